@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lmzip::codec {
+
+/// Codecs by their number in the container. Numbers are never reused.
+enum class codec_id : std::uint8_t { store = 0, fill = 1, zstd = 2, text = 3 };
+
+/// How a block is coded: what its header says and a decoder needs, besides the sizes.
+struct method {
+  codec_id codec = codec_id::store;
+  std::uint8_t version = 0;
+  std::uint32_t parameters = 0;  ///< meaning fixed by the codec and version
+};
+
+/// The decoding half of one codec version. A plain table of functions: decoders never depend on
+/// encoders. All functions are safe to call from several threads on distinct outputs.
+struct decoder {
+  codec_id codec;
+  std::uint8_t version;
+  std::string_view name;
+
+  /// Bytes of working memory that `decode` needs besides its input and output. Throws
+  /// error(damaged) if no encoder writes these parameters.
+  std::uint64_t (*memory)(std::uint32_t parameters, std::uint64_t plain_bytes);
+
+  /// Decodes `coded` into exactly `plain.size()` bytes. Any input is safe; one that is no valid
+  /// encoding throws error(damaged), and `plain` must then not be shown to anyone.
+  void (*decode)(std::uint32_t parameters, std::span<const std::byte> coded,
+                 std::span<std::byte> plain);
+
+  /// The parameters in words for `lmzip info`, e.g. "tokens, strength 3"; may be empty.
+  std::string (*describe)(std::uint32_t parameters);
+};
+
+/// The decoder of a codec version, or nullptr if this build does not know it.
+const decoder* find_decoder(codec_id codec, std::uint8_t version) noexcept;
+
+/// What an encoder made of a block.
+struct encoded {
+  method how;
+  std::vector<std::byte> coded;
+};
+
+/// The encoding half of one codec at one setting. Immutable, so safe to use from several threads;
+/// the output depends on the bytes and the setting only.
+class encoder {
+ public:
+  virtual ~encoder() = default;
+
+  virtual std::string_view name() const noexcept = 0;
+
+  /// Upper bound of the working memory that `encode` or `estimate` needs for a block of
+  /// `plain_bytes`, besides input and output.
+  virtual std::uint64_t memory(std::uint64_t plain_bytes) const = 0;
+
+  /// Upper bound of decoder::memory for blocks of up to `plain_bytes` that this encoder writes.
+  virtual std::uint64_t decoder_memory(std::uint64_t plain_bytes) const = 0;
+
+  /// Expected coded bytes of the whole of `plain`, from coding a sample of it.
+  virtual std::uint64_t estimate(std::span<const std::byte> plain) const = 0;
+
+  /// Codes `plain`. Throws error(internal) or std::bad_alloc on failure; callers fall back.
+  virtual encoded encode(std::span<const std::byte> plain) const = 0;
+};
+
+}  // namespace lmzip::codec

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "lmzip/stream.h"
+
+namespace lmzip {
+
+inline constexpr int min_level = 1;
+inline constexpr int max_level = 9;
+inline constexpr int default_level = 6;
+
+/// Smallest and largest block: 4 KiB and 1 GiB of plain bytes.
+inline constexpr std::uint64_t min_block_bytes = std::uint64_t{1} << 12;
+inline constexpr std::uint64_t max_block_bytes = std::uint64_t{1} << 30;
+
+/// How far a running call has come.
+struct progress {
+  std::uint64_t plain_bytes = 0;  ///< uncompressed bytes done
+  std::uint64_t coded_bytes = 0;  ///< archive bytes done
+};
+
+/// What a finished call did.
+struct totals {
+  std::uint64_t plain_bytes = 0;
+  std::uint64_t coded_bytes = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t members = 0;
+};
+
+/// Settings of compress(). The archive depends on the input bytes and on level, block_bytes,
+/// strong and name only: never on threads, memory limit, verify, machine or time.
+struct compress_options {
+  int level = default_level;      ///< min_level .. max_level
+  std::uint64_t block_bytes = 0;  ///< min_block_bytes .. max_block_bytes; 0: the level's default
+  unsigned threads = 1;           ///< 0: one per core
+  std::uint64_t memory_limit = 0;  ///< bytes; lowers the number of threads only; 0: no limit
+  bool verify = false;             ///< decode each block and compare before it is written
+  bool strong = false;             ///< store a SHA-256 of each block's plain bytes
+  std::string name;                ///< stored if not empty; bytes, no NUL
+  std::function<void(const progress&)> on_progress;  ///< called in order, from one thread at a time
+  std::stop_token stop;            ///< a request ends the call with error(canceled)
+};
+
+/// Memory that compress() needs for `threads` threads, in bytes.
+std::uint64_t compress_memory(const compress_options& options, unsigned threads);
+
+/// Compresses everything in `in` to one archive member on `out`.
+/// Throws error: usage, io, memory_limit (one thread needs more than the limit), canceled.
+totals compress(source& in, sink& out, const compress_options& options = {});
+
+/// Compresses a byte string; the same archive as from a stream.
+std::vector<std::byte> compress(std::span<const std::byte> plain,
+                                const compress_options& options = {});
+
+}  // namespace lmzip

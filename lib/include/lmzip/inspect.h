@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lmzip/decompress.h"
+#include "lmzip/stream.h"
+
+namespace lmzip {
+
+/// One block as its header describes it.
+struct block_description {
+  std::uint64_t offset = 0;        ///< of the block header in the archive
+  std::uint64_t plain_offset = 0;  ///< within the member
+  std::uint64_t plain_bytes = 0;
+  std::uint64_t coded_bytes = 0;  ///< payload only
+  std::string codec;              ///< e.g. "text 1"
+  std::string parameters;         ///< codec parameters in words
+  std::string reason;             ///< why this codec was chosen, in words
+};
+
+struct member_description {
+  std::uint64_t offset = 0;
+  std::uint64_t plain_bytes = 0;
+  std::uint64_t coded_bytes = 0;  ///< of the whole member, header to trailer
+  std::uint64_t block_bytes = 0;  ///< largest plain size of a block
+  std::uint64_t memory_per_block = 0;  ///< what decoding one block needs
+  unsigned format_version = 0;
+  bool strong = false;
+  std::string codec_data;  ///< codec-data id, hexadecimal
+  std::string name;        ///< as stored; may be empty; bytes
+  std::vector<block_description> blocks;
+};
+
+/// Describes an archive from its headers; payloads are skipped over but not decoded. Reads `in`
+/// to the end. Throws as decompress() does for what it reads.
+std::vector<member_description> inspect(source& in);
+
+/// What repair() did.
+struct repair_report {
+  totals written;
+  std::vector<damage> lost;
+};
+
+/// Copies every intact block of the damaged archive `in`, in order, into a new valid archive on
+/// `out`. Payloads are decoded and checked, not coded again. Nothing is invented: lost bytes are
+/// left out and reported. Throws error: io, not_lmzip (no intact block), unsupported, canceled.
+repair_report repair(source& in, sink& out, const decompress_options& options = {});
+
+}  // namespace lmzip
