@@ -1,7 +1,7 @@
 # lmzip_layer(NAME SOURCES file... [LAYERS layer...] [LIBRARIES library...])
 #
 # Declares one layer of the library as the static library lmzip_NAME. It links only the layers
-# named, so that a call to a layer on its left does not link; tests/layering.sh reads the includes.
+# named, so that a call to a layer on its left does not link; tests/layering.py reads the includes.
 function(lmzip_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LAYERS;LIBRARIES")
   add_library(lmzip_${name} STATIC ${arg_SOURCES})
