@@ -1,0 +1,26 @@
+#include <array>
+
+#include "codec/codec.h"
+#include "codec/fill/fill.h"
+#include "codec/store/store.h"
+#include "codec/zstd/zstd_codec.h"
+
+namespace lmzip::codec {
+namespace {
+
+// Every codec version that this build decodes.
+constexpr std::array known = {
+    &store_decoder_v0,
+    &fill_decoder_v0,
+    &zstd_decoder_v0,
+};
+
+}  // namespace
+
+const decoder* find_decoder(codec_id codec, std::uint8_t version) noexcept {
+  for (const decoder* candidate : known)
+    if (candidate->codec == codec && candidate->version == version) return candidate;
+  return nullptr;
+}
+
+}  // namespace lmzip::codec
