@@ -1,0 +1,21 @@
+#include "vocab/shipped.h"
+
+#include <cstdint>
+
+extern "C" {
+extern const std::byte lmzip_vocabulary[];
+extern const std::uint64_t lmzip_vocabulary_size;
+}
+
+namespace lmzip::vocab {
+
+std::span<const std::byte> shipped_vocabulary_bytes() noexcept {
+  return {lmzip_vocabulary, static_cast<std::size_t>(lmzip_vocabulary_size)};
+}
+
+const vocabulary& shipped_vocabulary() {
+  static const vocabulary shipped = vocabulary::parse(shipped_vocabulary_bytes());
+  return shipped;
+}
+
+}  // namespace lmzip::vocab
