@@ -1,0 +1,75 @@
+# What is installed, and the Debian packages made of it: `cmake --install build`, `cpack -G DEB`.
+# Components: lmzip (program, manual, completions) and liblmzip-dev (static library, headers).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# One static library made of all layers. There is no shared one before 1.0.0: nothing is promised
+# about binary compatibility until then.
+get_property(layers GLOBAL PROPERTY LMZIP_LAYERS)
+list(REMOVE_ITEM layers app vocab_trainer)
+set(objects)
+foreach(layer IN LISTS layers)
+  list(APPEND objects $<TARGET_OBJECTS:lmzip_${layer}>)
+endforeach()
+add_library(liblmzip STATIC ${objects})
+set_target_properties(liblmzip PROPERTIES OUTPUT_NAME lmzip EXPORT_NAME lmzip LINKER_LANGUAGE CXX)
+target_compile_features(liblmzip INTERFACE cxx_std_20)
+target_include_directories(liblmzip INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+
+set(docs ${CMAKE_INSTALL_DOCDIR})
+set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/lmzip)
+set(share ${CMAKE_INSTALL_DATADIR})
+
+install(TARGETS lmzip RUNTIME COMPONENT lmzip)
+foreach(link unlmzip lmzcat)
+  file(CREATE_LINK lmzip ${CMAKE_CURRENT_BINARY_DIR}/${link} SYMBOLIC)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${link} TYPE BIN COMPONENT lmzip)
+endforeach()
+file(GLOB pages_1 CONFIGURE_DEPENDS man/*.1)
+file(GLOB pages_5 CONFIGURE_DEPENDS man/*.5)
+install(FILES ${pages_1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT lmzip)
+install(FILES ${pages_5} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT lmzip)
+install(FILES README.md CHANGELOG.md DESTINATION ${docs} COMPONENT lmzip)
+install(FILES LICENSE DESTINATION ${docs} RENAME copyright COMPONENT lmzip)
+install(FILES app/lmzip/completions/lmzip.bash RENAME lmzip COMPONENT lmzip
+        DESTINATION ${share}/bash-completion/completions)
+install(FILES app/lmzip/completions/_lmzip COMPONENT lmzip
+        DESTINATION ${share}/zsh/vendor-completions)
+install(FILES app/lmzip/completions/lmzip.fish COMPONENT lmzip
+        DESTINATION ${share}/fish/vendor_completions.d)
+
+target_link_libraries(liblmzip INTERFACE
+  $<INSTALL_INTERFACE:PkgConfig::LMZIP_DEPENDENCIES> $<INSTALL_INTERFACE:TBB::tbb>)
+install(TARGETS liblmzip EXPORT lmzipTargets ARCHIVE COMPONENT dev)
+install(DIRECTORY lib/include/lmzip TYPE INCLUDE COMPONENT dev)
+install(EXPORT lmzipTargets NAMESPACE lmzip:: DESTINATION ${cmake_folder} COMPONENT dev)
+configure_package_config_file(packaging/lmzipConfig.cmake.in lmzipConfig.cmake
+                              INSTALL_DESTINATION ${cmake_folder})
+write_basic_package_version_file(lmzipConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lmzipConfig.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/lmzipConfigVersion.cmake
+        DESTINATION ${cmake_folder} COMPONENT dev)
+file(RELATIVE_PATH LMZIP_PREFIX_FROM_PC /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
+configure_file(packaging/lmzip.pc.in lmzip.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lmzip.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+install(DIRECTORY examples/ DESTINATION ${docs}/examples COMPONENT dev)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME lmzip)
+set(CPACK_PACKAGE_CONTACT "The lmzip developers <lmzip@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_FILE ${CMAKE_SOURCE_DIR}/packaging/description.txt)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL lmzip dev)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_LMZIP_PACKAGE_NAME lmzip)
+set(CPACK_DEBIAN_LMZIP_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_LMZIP_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME liblmzip-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
+    "libboost-iostreams-dev, libssl-dev, libtbb-dev, libxxhash-dev, libzstd-dev")
+include(CPack)

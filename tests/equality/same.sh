@@ -1,0 +1,33 @@
+#!/bin/sh
+# same.sh sample|full LMZIP COMMAND...: fails unless COMMAND (another build, or env VAR=… LMZIP)
+# writes the same archives as LMZIP and decodes those of LMZIP and the golden ones.
+set -eu
+matrix=$1 reference=$2
+shift 2
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+python3 "$here/../golden/sources.py" "$work/plain"
+sh "$here/../../examples/sample/make.sh" "$work/sample"
+head -c 40000 "$work/sample/sources.txt" >"$work/plain/sources"
+options="-1 -6 -6,--block-size=16KiB"
+if [ "$matrix" = full ]; then
+  options="$options -2 -3 -4 -9 -6,--block-size=4KiB -6,--strong -1,--block-size=4KiB"
+  mv "$work"/sample/* "$work/plain/"
+fi
+
+compared=0
+for file in "$work"/plain/*; do
+  for option in $options; do
+    flags=$(echo "$option" | tr , ' ')
+    "$reference" -c $flags "$file" >"$work/one"
+    "$@" -c $flags "$file" >"$work/two"
+    cmp "$work/one" "$work/two" || { echo "$(basename "$file") $flags: archives differ"; exit 1; }
+    "$@" -d -c "$work/one" >"$work/decoded"
+    cmp "$file" "$work/decoded" || { echo "$(basename "$file") $flags: decodes wrongly"; exit 1; }
+    compared=$((compared + 1))
+  done
+done
+python3 "$here/../golden/check.py" "$@"
+echo "$compared archives are the same"

@@ -1,0 +1,25 @@
+#!/bin/sh
+# examples.sh LMZIP: runs the script examples as a user would.
+set -eu
+lmzip=$1
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin" "$work/logs"
+ln -s "$lmzip" "$work/bin/lmzip"
+PATH=$work/bin:$PATH
+export PATH
+
+sh "$root/examples/tar.sh"
+
+seq 1000 >"$work/logs/service.log.1"
+sh "$root/examples/cron/nightly-logs.sh" "$work/logs" >"$work/mail" 2>&1
+[ ! -s "$work/mail" ] || { cat "$work/mail"; exit 1; }
+[ ! -e "$work/logs/service.log.1" ]
+lmzip -dc "$work/logs/service.log.1.lmz" | cmp - "$(seq 1000 >"$work/plain"; echo "$work/plain")"
+sh "$root/examples/cron/nightly-logs.sh" "$work/logs"
+
+sh "$root/examples/sample/make.sh" "$work/one"
+sh "$root/examples/sample/make.sh" "$work/two"
+diff -r "$work/one" "$work/two"
+[ "$(cat "$work"/one/* | wc -c)" -lt 400000 ]

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""sources.py FOLDER: writes the plain files behind the golden archives, the same bytes every time.
+
+They are small and each is there for a codec or a path of one: see the functions below.
+"""
+
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class generator:
+    """A linear congruential generator: the same numbers in every version of Python."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def below(self, limit):
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self.state >> 33) % limit
+
+
+def prose():
+    """English text, for the token mode of the text codec."""
+    with open(os.path.join(HERE, "prose.txt"), "rb") as file:
+        return file.read()
+
+
+def languages():
+    """The same sentence in several scripts: tokens of many bytes, and bytes over 127."""
+    lines = ["All human beings are born free and equal in dignity and rights.",
+             "Alle Menschen sind frei und gleich an Würde und Rechten geboren.",
+             "Tous les êtres humains naissent libres et égaux en dignité et en droits.",
+             "Все люди рождаются свободными и равными в своем достоинстве и правах.",
+             "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。",
+             "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق."]
+    return "".join(f"{n}. {lines[n % 6]}\n" for n in range(60)).encode()
+
+
+def log():
+    """A log: long repeats with small changes, for the match models."""
+    random = generator(1)
+    second, lines = 0, []
+    for _ in range(400):
+        second += random.below(3)
+        host = f"10.0.{random.below(4)}.{random.below(250)}"
+        word = ("accepted", "closed", "timed out after 30 s")[random.below(3)]
+        lines.append(f"2024-02-29T{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}Z "
+                     f"gateway[{300 + random.below(4)}]: connection from {host} port "
+                     f"{1024 + random.below(60000)} {word}\n")
+    return "".join(lines).encode()
+
+
+def table():
+    """Comma-separated numbers, where columns predict better than what stands before."""
+    random = generator(2)
+    rows = ["day,station,temperature,pressure\n"]
+    for day in range(500):
+        rows.append(f"{day},ST{random.below(9):02},{15 + random.below(90) / 10:.1f},"
+                    f"{1000 + random.below(400) / 10:.1f}\n")
+    return "".join(rows).encode()
+
+
+def records():
+    """Binary records of 24 bytes, for the byte mode and its column contexts."""
+    random = generator(3)
+    out = bytearray()
+    for number in range(800):
+        out += (1000 + number).to_bytes(4, "little") + b"\0\0\1\0"
+        out += (1709164800 + 60 * number).to_bytes(8, "little")
+        out += random.below(4096).to_bytes(4, "little") + bytes([number % 7, 0, 0, 255])
+    return bytes(out)
+
+
+def machine_code():
+    """Calls of a few functions by distance, as in programs for x86, for the filter."""
+    random = generator(4)
+    targets = [random.below(2**20) for _ in range(12)]
+    out = bytearray(b"\x7fELF\2\1\1" + bytes(9) + b"\2\0\x3e\0\1\0\0\0")
+    while len(out) < 16000:
+        out += (b"\x48\x89\xc7", b"\x31\xc0", b"\x48\x8b\x45\xf8", b"\x0f\x1f\x40\0")[
+            random.below(4)]
+        distance = targets[random.below(12)] - len(out) - 5
+        out += b"\xe8" + (distance % 2**32).to_bytes(4, "little")
+        if random.below(6) == 0:
+            out += b"\xc3\x55\x48\x89\xe5"
+    return bytes(out)
+
+
+def noise(size=5000):
+    """Incompressible bytes."""
+    random = generator(5)
+    return bytes(random.below(256) for _ in range(size))
+
+
+def far_repeat():
+    """The same noise twice, far apart."""
+    return noise(3000) + bytes(range(256)) * 40 + noise(3000)
+
+
+def mixed():
+    """Blocks of 16 KiB that suit different codecs."""
+    block = 16384
+    return b"".join(part[:block].ljust(block, b"\n")
+                    for part in (prose(), noise(block), bytes(block), records(), log()))
+
+
+FILES = {
+    "empty": b"", "one-byte": b"A", "two-bytes": b"\0\xff",
+    "prose": prose(), "languages": languages(), "log": log(), "table": table(),
+    "records": records(), "machine-code": machine_code(), "noise": noise(),
+    "zeros": bytes(100000), "period": b"\1\2\3" * 20000 + b"\1", "far-repeat": far_repeat(),
+    "mixed": mixed(), "all-bytes": bytes(range(256)) * 2,
+}
+
+
+def main():
+    os.makedirs(sys.argv[1], exist_ok=True)
+    for name, content in FILES.items():
+        with open(os.path.join(sys.argv[1], name), "wb") as file:
+            file.write(content)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+#!/bin/sh
+# install.sh BUILD: installs a finished build into an empty folder, compiles the examples against
+# what is there by pkg-config and by find_package, and looks into the Debian packages.
+set -eu
+build=$1
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cmake --install "$build" --prefix "$work/usr" >"$work/installed"
+for file in bin/lmzip bin/unlmzip bin/lmzcat share/man/man1/lmzip.1 share/man/man5/lmzip-format.5 \
+  share/bash-completion/completions/lmzip share/zsh/vendor-completions/_lmzip \
+  share/fish/vendor_completions.d/lmzip.fish include/lmzip/lmzip.h; do
+  [ -e "$work/usr/$file" ] || { echo "not installed: $file"; exit 1; }
+done
+echo "Some text to keep." >"$work/text"
+"$work/usr/bin/lmzip" "$work/text"
+rm "$work/text"
+"$work/usr/bin/unlmzip" -k "$work/text.lmz"
+[ "$("$work/usr/bin/lmzcat" "$work/text.lmz")" = "$(cat "$work/text")" ]
+
+export PKG_CONFIG_PATH
+PKG_CONFIG_PATH=$(dirname "$(find "$work/usr" -name lmzip.pc)")
+for source in "$root"/examples/*.cpp; do
+  name=$(basename "$source" .cpp)
+  c++ -std=c++20 -Wall -Werror "$source" $(pkg-config --cflags --libs lmzip) \
+    -lboost_iostreams -o "$work/$name"
+done
+for source in "$root"/examples/*.c; do
+  cc -std=c11 -Wall -Werror "$source" $(pkg-config --cflags --libs lmzip) -o "$work/$(basename "$source" .c)_c"
+done
+
+mkdir "$work/project"
+cat >"$work/project/CMakeLists.txt" <<EOF
+cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES C CXX)
+find_package(lmzip 0.1 REQUIRED)
+file(GLOB sources $root/examples/*.cpp $root/examples/*.c)
+foreach(source IN LISTS sources)
+  string(MAKE_C_IDENTIFIER \${source} name)
+  add_executable(\${name} \${source})
+  target_link_libraries(\${name} PRIVATE lmzip::lmzip boost_iostreams)
+endforeach()
+EOF
+cmake -G Ninja -S "$work/project" -B "$work/project/build" -DCMAKE_PREFIX_PATH="$work/usr"
+cmake --build "$work/project/build"
+
+command -v dpkg-shlibdeps >/dev/null || { echo "no dpkg-dev: packages not built"; exit 0; }
+(cd "$work" && cpack -G DEB --config "$build/CPackConfig.cmake" -B "$work/packages" >cpack.log 2>&1) ||
+  { cat "$work/cpack.log"; exit 1; }
+for package in "$work"/packages/lmzip_*.deb; do
+  depends=$(dpkg-deb -f "$package" Depends)
+  echo "lmzip depends on: $depends"
+  for library in libc6 libstdc++6 libzstd1 libxxhash0 libssl3 libtbb12; do
+    case $depends in *"$library"*) ;; *) echo "$library is missing"; exit 1 ;; esac
+  done
+  dpkg-deb -c "$package" | grep -q ' ./usr/bin/lmzip$'
+done
+dpkg-deb -c "$work"/packages/liblmzip-dev_*.deb | grep -q 'usr/include/lmzip/compress.h$'
