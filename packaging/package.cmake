@@ -31,11 +31,11 @@ install(FILES ${pages_1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT lmzi
 install(FILES ${pages_5} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT lmzip)
 install(FILES README.md CHANGELOG.md DESTINATION ${docs} COMPONENT lmzip)
 install(FILES LICENSE DESTINATION ${docs} RENAME copyright COMPONENT lmzip)
-install(FILES app/lmzip/completions/lmzip.bash RENAME lmzip COMPONENT lmzip
+install(FILES app/completions/lmzip.bash RENAME lmzip COMPONENT lmzip
         DESTINATION ${share}/bash-completion/completions)
-install(FILES app/lmzip/completions/_lmzip COMPONENT lmzip
+install(FILES app/completions/_lmzip COMPONENT lmzip
         DESTINATION ${share}/zsh/vendor-completions)
-install(FILES app/lmzip/completions/lmzip.fish COMPONENT lmzip
+install(FILES app/completions/lmzip.fish COMPONENT lmzip
         DESTINATION ${share}/fish/vendor_completions.d)
 
 target_link_libraries(liblmzip INTERFACE

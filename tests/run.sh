@@ -36,7 +36,7 @@ work=${LMZIP_TEST_DIR:-$root/build-test}
 mkdir -p "$work/log" || exit 1
 cores=$(nproc)
 unset LMZIP_LEVEL LMZIP_THREADS LMZIP_MEMLIMIT LMZIP_MODEL_PATH LMZIP_VERIFY LMZIP_ISA
-export LC_ALL=C.UTF-8 CTEST_OUTPUT_ON_FAILURE=1 CMAKE_CXX_COMPILER_LAUNCHER=ccache
+export PYTHONDONTWRITEBYTECODE=1 LC_ALL=C.UTF-8 CTEST_OUTPUT_ON_FAILURE=1 CMAKE_CXX_COMPILER_LAUNCHER=ccache
 export CMAKE_C_COMPILER_LAUNCHER=ccache
 # Sanitizers of these compilers do not know the address layout of newer kernels.
 fixed_addresses=
