@@ -24,6 +24,7 @@ bool begins_with(std::span<const std::byte> bytes, block_type type) noexcept {
 }
 
 struct segment_head {
+  std::uint8_t reserved;
   std::size_t entries;
   std::size_t extra_bytes;
   std::uint64_t previous_distance;
@@ -33,13 +34,12 @@ segment_head parse_segment_head(std::span<const std::byte> bytes, std::uint64_t 
   if (!begins_with(bytes, block_type::index)) corrupt("index", offset, "no marker");
   cursor in(bytes, offset);
   in.bytes(sync_word.size() + 1);
-  const std::uint8_t reserved = in.u8();
   segment_head head{};
+  head.reserved = in.u8();
   head.entries = in.u16();
   head.extra_bytes = in.u32();
   head.previous_distance = in.u64();
-  if (reserved != 0 || head.entries > max_segment_entries ||
-      head.extra_bytes > max_segment_extra_bytes) {
+  if (head.entries > max_segment_entries || head.extra_bytes > max_segment_extra_bytes) {
     corrupt("index", offset, "impossible size");
   }
   return head;
@@ -81,6 +81,7 @@ index_segment parse_segment(std::span<const std::byte> bytes, std::uint64_t offs
     corrupt("index", offset, "checksum mismatch");
   }
   const segment_head head = parse_segment_head(body, offset);
+  if (head.reserved != 0) throw error(errc::unsupported, "needs a newer lmzip (index)", offset);
   index_segment segment;
   segment.previous_distance = head.previous_distance;
   segment.entries.resize(head.entries);

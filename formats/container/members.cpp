@@ -135,8 +135,7 @@ std::vector<block_location> read_index(const read_at_function& read_at,
   for (bool more = true; more;) {
     const auto head = read_exactly(read_at, segment_at, segment_fixed_bytes);
     const std::size_t size = segment_size(head, segment_at);
-    if (size > segment_end - segment_at) corrupt_index(segment_at, "too large");
-    if (blocks.empty() && size != member.end.index_bytes) corrupt_index(segment_at, "wrong size");
+    if (size != segment_end - segment_at) corrupt_index(segment_at, "wrong size");
     const auto segment = parse_segment(read_exactly(read_at, segment_at, size), segment_at);
     std::uint64_t at = segment_at;
     for (auto entry = segment.entries.rbegin(); entry != segment.entries.rend(); ++entry) {
@@ -154,9 +153,8 @@ std::vector<block_location> read_index(const read_at_function& read_at,
                segment_at - segment.previous_distance >= at) {
       corrupt_index(segment_at, "contradicts itself");
     } else {
-      segment_end = at;
+      segment_end = at;  // the segment before ends where the first block of this one begins
       segment_at -= segment.previous_distance;
-      // The segment before ends where the first block of this one begins.
     }
     if (blocks.size() > member.end.blocks) corrupt_index(segment_at, "too many blocks");
   }

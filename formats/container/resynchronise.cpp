@@ -60,7 +60,7 @@ bool stream_reader::accept_header(std::span<const std::byte> ahead) {
     return true;
   } catch (const error& cause) {
     if (cause.code() != errc::unsupported) return false;
-    if (fault_ && fault_->offset != offset) {
+    if (in_member_ || (fault_ && fault_->offset != offset)) {
       report(0);
       end_member_without_trailer();
     }
