@@ -1,5 +1,5 @@
 #!/bin/sh
-# sysroot.sh ARCH FOLDER: unpacks what the decoder links, for another processor, into FOLDER/root.
+# sysroot.sh ARCH FOLDER: unpacks what the decoder links, for another processor, in FOLDER/root.
 #
 # Packages are fetched by apt with a state of its own and unpacked, not installed: the machine is
 # left as it is, no rights are needed, and library versions may differ between architectures
@@ -18,11 +18,13 @@ apt() {
 }
 fetch() {
   apt update &&
-    apt download libzstd-dev libzstd1 libxxhash-dev libxxhash0 libssl-dev libssl3
+    apt download libzstd-dev libxxhash-dev libssl-dev
 }
 cd "$folder"
 fetch || { sleep 10 && fetch; }
 for package in *.deb; do
   dpkg-deb -x "$package" root
 done
+# Programs are linked statically, so that the emulator needs no libraries.
+find root -name '*.so' -delete
 touch complete
