@@ -90,7 +90,6 @@ file file::standard_error(system_calls* calls) {
 void file::fail(std::string_view doing) const { throw file_error(name_, doing, errno); }
 
 std::size_t file::read(std::span<std::byte> out) {
-  throw_if_interrupted();
   for (;;) {
     const ssize_t count = calls_->read(descriptor_, out.data(), out.size());
     if (count >= 0) return static_cast<std::size_t>(count);

@@ -13,6 +13,9 @@ class file_error : public error {
   /// `doing` says in words what failed ("cannot open"); `reason` is the value of errno.
   file_error(std::string path, std::string_view doing, int reason);
 
+  /// A refusal that no system call made; reason() is 0.
+  static file_error with_text(std::string path, const std::string& text);
+
   /// Name of the file as messages show it (not escaped).
   const std::string& path() const noexcept { return path_; }
   int reason() const noexcept { return reason_; }
@@ -23,6 +26,8 @@ class file_error : public error {
   bool is_existing() const noexcept;
 
  private:
+  file_error(const std::string& text, std::string path, int reason);
+
   std::string path_;
   int reason_;
 };

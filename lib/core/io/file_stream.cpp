@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/io/signals.h"
+
 namespace lmzip::io {
 namespace {
 
@@ -17,6 +19,7 @@ bool is_zero(std::span<const std::byte> bytes) {
 file_source::file_source(file& from) : from_(from) { from_.expect_sequential_reading(); }
 
 std::size_t file_source::read(std::span<std::byte> out) {
+  throw_if_interrupted();
   return out.empty() ? 0 : from_.read(out);
 }
 
@@ -27,6 +30,7 @@ file_sink::file_sink(file& to, bool sparse) : to_(to) {
 }
 
 void file_sink::write(std::span<const std::byte> data) {
+  throw_if_interrupted();
   bytes_ += data.size();
   if (block_bytes_ == 0) {
     to_.write(data);

@@ -1,0 +1,127 @@
+#include "lmzip/compress.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/lmzip/names.h"
+#include "app/lmzip/operations.h"
+#include "app/lmzip/sizes.h"
+#include "app/lmzip/suffix.h"
+
+namespace lmzip::app {
+namespace {
+
+class file_compressor {
+ public:
+  explicit file_compressor(session& on)
+      : on_(on), output_(on.run.output), path_(file_path_of(output_.path)) {
+    to_stdout_ = output_.to_stdout || (output_.path && !path_);
+  }
+
+  void run(const std::string& path, bool found) {
+    const bool to_stdout = to_stdout_ || (path == "-" && !path_);
+    const bool named_by_rule = !to_stdout && !path_;
+    if (named_by_rule && !on_.run.input.force && has_archive_suffix(path, output_.suffix)) {
+      if (!found) on_.out.warning(path, "has the suffix of an archive, skipped (use -f)");
+      return;
+    }
+    refuse_terminal(to_stdout && on_.to_stdout.is_terminal());
+    auto in = open_input(path,
+                         {.follow_links = on_.run.input.force || output_.to_stdout,
+                          .any_kind = !named_by_rule,
+                          .will_be_removed = output_.remove_input && path != "-"},
+                         on_.out);
+    if (!in) return;
+    if (to_stdout) {
+      output to(on_.to_stdout.bytes(false));
+      refuse_own_output(*in);
+      compress_to(*in, to);
+    } else {
+      output to(path_.value_or(path + output_.suffix),
+                {.force = output_.force, .sync = output_.sync || output_.remove_input}, in->status);
+      refuse_terminal(to.is_terminal());
+      compress_to(*in, to);
+    }
+  }
+
+ private:
+  void refuse_terminal(bool is_terminal) const {
+    if (!is_terminal || output_.force) return;
+    throw io::file_error::with_text("(standard output)",
+                                    "compressed data is not written to a terminal "
+                                    "(use -o FILE, or -f to force it)");
+  }
+
+  /// Reading what is being appended would never end.
+  void refuse_own_output(const input& in) const {
+    const io::file_status to = on_.to_stdout.status();
+    if (to.kind == io::file_kind::regular && io::is_same_file(to, in.status)) {
+      throw io::file_error::with_text(in.name, "is the input and the output");
+    }
+  }
+
+  compress_options options(const input& in) const {
+    const coding_settings& coding = on_.run.coding;
+    compress_options options;
+    options.level = coding.level.value_or(default_level);
+    options.block_bytes = coding.block_bytes;
+    options.threads = coding.threads.value_or(1);
+    options.memory_limit = coding.memory_limit.value_or(0);
+    options.verify = coding.verify.value_or(false) || output_.remove_input;
+    options.strong = coding.strong;
+    if (coding.store_name) {
+      options.name = !coding.name.empty()     ? coding.name
+                     : in.is_standard_input() ? ""
+                                              : base_name(in.path);
+    }
+    options.on_progress = [&on = on_](const lmzip::progress& now) { on.on_progress(now); };
+    options.stop = on_.stop.get_token();
+    return options;
+  }
+
+  void compress_to(input& in, output& to) {
+    io::file_source from(in.handle);
+    on_.progress.start(in.name, in.bytes(), true);
+    const totals done = compress(from, to.bytes(), options(in));
+    on_.progress.finish();
+    const bool unchanged = is_unchanged(in);
+    if (!unchanged) on_.out.warning(in.name, "changed while it was read");
+    const bool is_file = to.makes_file();
+    to.commit(in, on_.out);
+    on_.out.detail(
+        in.name, fmt::format("{} -> {} bytes ({}), {}", done.plain_bytes, done.coded_bytes,
+                             percentage(done.coded_bytes, done.plain_bytes), printable(to.name())));
+    if (!output_.remove_input || in.is_standard_input()) return;
+    if (is_file && unchanged) {
+      remove_input(in, on_.out);
+    } else {
+      on_.out.warning(in.name, "not removed");
+    }
+  }
+
+  session& on_;
+  const output_settings& output_;
+  std::optional<std::string> path_;
+  bool to_stdout_ = false;
+};
+
+/// Levels 4 to 9 are one and the same until their codecs arrive; whoever asked for another one
+/// should know.
+void explain_level(session& on) {
+  const int level = on.run.coding.level.value_or(default_level);
+  if (level < 4 || level == default_level) return;
+  const bool wanted = on.out.verbosity() > 0 || io::file::standard_error().is_terminal();
+  if (wanted) on.out.note("levels 4 to 9 are equal in this version");
+}
+
+}  // namespace
+
+void compress_files(session& on) {
+  explain_level(on);
+  file_compressor work(on);
+  for_each_file(on.run.files, on.run.input.recursive, on.out,
+                [&](const std::string& path, bool found) { work.run(path, found); });
+}
+
+}  // namespace lmzip::app

@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include "app/lmzip/json.h"
+#include "app/lmzip/names.h"
+#include "app/lmzip/operations.h"
+#include "app/lmzip/sizes.h"
+#include "lmzip/inspect.h"
+
+namespace lmzip::app {
+namespace {
+
+std::string block_text(const block_description& block, std::size_t number, bool verbose) {
+  std::string text =
+      fmt::format("    block {}: {} -> {} bytes ({}), {}", number, block.plain_bytes,
+                  block.coded_bytes, percentage(block.coded_bytes, block.plain_bytes), block.codec);
+  if (!block.parameters.empty()) text += fmt::format(" [{}]", block.parameters);
+  text += fmt::format(": {}", block.reason);
+  if (verbose) {
+    text += fmt::format("; at offset {}, plain offset {}", block.offset, block.plain_offset);
+  }
+  return text + "\n";
+}
+
+std::string member_text(const member_description& member, std::size_t number, bool verbose) {
+  std::string text = fmt::format(
+      "  member {}: {} -> {} bytes ({}), {} {} of up to {}\n", number, member.plain_bytes,
+      member.coded_bytes, percentage(member.coded_bytes, member.plain_bytes), member.blocks.size(),
+      member.blocks.size() == 1 ? "block" : "blocks", human_size(member.block_bytes));
+  if (!member.name.empty()) text += fmt::format("    stored name: {}\n", printable(member.name));
+  if (verbose) {
+    text += fmt::format("    offset {}, format version {}, checks: XXH3{}\n", member.offset,
+                        member.format_version, member.strong ? " and SHA-256" : "");
+    text +=
+        fmt::format("    memory to decode one block: {}\n", human_size(member.memory_per_block));
+    if (!member.codec_data.empty()) {
+      text += fmt::format("    codec data: {}\n", member.codec_data);
+    }
+  }
+  for (std::size_t i = 0; i < member.blocks.size(); ++i) {
+    text += block_text(member.blocks[i], i + 1, verbose);
+  }
+  return text;
+}
+
+json block_json(const block_description& block) {
+  return {{"offset", block.offset},
+          {"plain_offset", block.plain_offset},
+          {"plain_bytes", block.plain_bytes},
+          {"coded_bytes", block.coded_bytes},
+          {"codec", block.codec},
+          {"parameters", block.parameters},
+          {"reason", block.reason}};
+}
+
+json member_json(const member_description& member) {
+  json object = {{"offset", member.offset},
+                 {"plain_bytes", member.plain_bytes},
+                 {"compressed_bytes", member.coded_bytes},
+                 {"block_bytes", member.block_bytes},
+                 {"memory_per_block", member.memory_per_block},
+                 {"format_version", member.format_version},
+                 {"strong", member.strong},
+                 {"codec_data", member.codec_data}};
+  add_name(object, "stored_name", member.name);
+  json blocks = json::array();
+  for (const block_description& block : member.blocks) blocks.push_back(block_json(block));
+  object["blocks"] = blocks;
+  return object;
+}
+
+void describe_file(session& on, input& in) {
+  io::file_source from(in.handle);
+  const auto members = inspect(from);
+  if (on.run.message.json) {
+    json object;
+    add_name(object, "name", in.name);
+    json list = json::array();
+    for (const member_description& member : members) list.push_back(member_json(member));
+    object["members"] = list;
+    on.to_stdout.write(to_line(object));
+    return;
+  }
+  on.to_stdout.write(fmt::format("{}:\n", printable(in.name)));
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    on.to_stdout.write(member_text(members[i], i + 1, on.out.verbosity() > 0));
+  }
+}
+
+}  // namespace
+
+void describe_files(session& on) {
+  for_each_file(on.run.files, on.run.input.recursive, on.out, [&](const std::string& path, bool) {
+    auto in = open_input(path, {.follow_links = true, .any_kind = true}, on.out);
+    if (in) describe_file(on, *in);
+  });
+}
+
+}  // namespace lmzip::app

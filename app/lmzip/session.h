@@ -1,0 +1,28 @@
+#pragma once
+
+#include <stop_token>
+
+#include "app/lmzip/messages.h"
+#include "app/lmzip/output.h"
+#include "app/lmzip/progress.h"
+#include "app/lmzip/settings.h"
+#include "lmzip/decompress.h"
+
+namespace lmzip::app {
+
+/// What the work on all files of one run shares.
+struct session {
+  const settings& run;
+  messages& out;
+  progress_display& progress;
+  standard_output& to_stdout;
+  std::stop_source stop;
+
+  /// Shows progress and passes a pending signal on to the library.
+  void on_progress(const lmzip::progress& now);
+
+  /// Options for decoding, without on_damage.
+  decompress_options decoding();
+};
+
+}  // namespace lmzip::app

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lmzip::app {
+
+enum class operation { compress, decompress, test, list, info, repair };
+
+enum class progress_style { automatic, off, text, json };
+
+/// Which files are read.
+struct input_settings {
+  bool force = false;      ///< follow links, take files that have the suffix
+  bool recursive = false;  ///< go into directories
+};
+
+/// Where results go.
+struct output_settings {
+  bool to_stdout = false;
+  std::optional<std::string> path;  ///< -o
+  bool force = false;               ///< replace existing files, write archives to a terminal
+  bool remove_input = false;
+  bool sync = false;
+  bool sparse = true;
+  std::string suffix = ".lmz";
+};
+
+/// How bytes are coded. What is not given on the command line comes from the environment, then
+/// from the defaults.
+struct coding_settings {
+  std::optional<int> level;
+  std::optional<unsigned> threads;
+  std::optional<std::uint64_t> memory_limit;  ///< 0: none
+  std::optional<bool> verify;
+  std::uint64_t block_bytes = 0;
+  bool strong = false;
+  bool store_name = false;
+  std::string name;  ///< stored instead of the file's own name if not empty
+  std::uint64_t output_limit = 0;
+  bool keep_going = false;
+};
+
+struct message_settings {
+  int verbosity = 0;
+  bool no_warn = false;
+  bool json = false;
+  progress_style progress = progress_style::automatic;
+};
+
+/// One run of the program.
+struct settings {
+  operation what = operation::compress;
+  bool help = false;
+  bool version = false;
+  input_settings input;
+  output_settings output;
+  coding_settings coding;
+  message_settings message;
+  std::vector<std::string> files;  ///< "-" is standard input; never empty after parsing
+};
+
+}  // namespace lmzip::app

@@ -1,0 +1,29 @@
+#include "app/lmzip/verbs.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/io/file.h"
+
+namespace lmzip::app {
+
+verb verb_of(std::string_view word) noexcept {
+  constexpr std::array<std::string_view, 16> reserved = {
+      "extract", "list",   "add",   "create", "diff",  "prune",   "rebase", "join",
+      "mount",   "import", "train", "eval",   "model", "distill", "bench",  "tune"};
+  if (word == "info") return verb::info;
+  if (word == "verify") return verb::verify;
+  if (word == "repair") return verb::repair;
+  if (word == "vocab") return verb::vocab;
+  const bool found = std::find(reserved.begin(), reserved.end(), word) != reserved.end();
+  return found ? verb::reserved : verb::none;
+}
+
+void refuse_ambiguous_verb(const std::string& word) {
+  if (!io::status_of(word, false)) return;
+  throw error(errc::usage, word + " is a command and also a file here: write ./" + word +
+                               " or -- " + word +
+                               " for the file, or use the command in another directory");
+}
+
+}  // namespace lmzip::app
