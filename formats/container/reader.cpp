@@ -131,7 +131,8 @@ void stream_reader::read_block() {
   const auto ahead = input_.peek(block_header_bytes + digest_bytes);
   const auto header = find_block_header(ahead);
   if (!header) {
-    if (ahead.size() < block_header_bytes) need(block_header_bytes);
+    const auto type = std::to_integer<std::uint8_t>(ahead[sync_word.size()]);
+    need(block_header_bytes + ((type & digest_flag) != 0 ? digest_bytes : 0));
     damaged(corrupt_block_text(next_number(), offset) + ": header checksum mismatch", offset);
   }
   check_block(*header);
@@ -209,7 +210,7 @@ void stream_reader::read_segment() {
   const std::size_t size = segment_size(need(segment_fixed_bytes), offset);
   const index_segment segment = parse_segment(need(size), offset);
   const std::uint64_t distance = segment_offset_ == 0 ? 0 : offset - segment_offset_;
-  const bool empty = segment.entries.empty() && blocks_ > 0;
+  const bool empty = segment.entries.empty() && (blocks_ > 0 || segment_offset_ != 0);
   if (complete_ &&
       (segment.entries != entries_ || segment.previous_distance != distance || empty)) {
     damaged("corrupt index" + at(offset) + ": contradicts the blocks", offset);

@@ -47,7 +47,9 @@ member_header full_header() {
   header.codec_data.fill(std::byte{7});
   header.model = sha256_of(to_bytes("model"));
   header.base = sha256_of(to_bytes("base"));
-  header.name = "n\xff" "am,e\n";
+  header.name =
+      "n\xff"
+      "am,e\n";
   return header;
 }
 
@@ -276,7 +278,8 @@ TEST_CASE("no payload holds a marker, and masked payloads come back") {
   CHECK(choose_mask(to_bytes("\xfbLZ")) == 0);
 }
 
-TEST_CASE("the mask skips values under which a marker would appear, and gives up if there is none") {
+TEST_CASE(
+    "the mask skips values under which a marker would appear, and gives up if there is none") {
   bytes payload = to_bytes("\xfbLZ\x16");
   bytes one = payload;
   apply_mask(one, 1);
