@@ -25,10 +25,10 @@ struct member_description {
   std::uint64_t plain_bytes = 0;
   std::uint64_t coded_bytes = 0;  ///< of the whole member, header to trailer
   std::uint64_t block_bytes = 0;  ///< largest plain size of a block
-  std::uint64_t memory_per_block = 0;  ///< what decoding one block needs
+  std::uint64_t memory_per_block = 0;  ///< what decoding one block needs, the block included
   unsigned format_version = 0;
   bool strong = false;
-  std::string codec_data;  ///< codec-data id, hexadecimal
+  std::string codec_data;  ///< codec-data id, hexadecimal; empty if none is needed
   std::string name;        ///< as stored; may be empty; bytes
   std::vector<block_description> blocks;
 };

@@ -1,0 +1,9 @@
+#include "engine/decompressor.h"
+
+namespace lmzip {
+
+totals decompress(source& in, sink& out, const decompress_options& options) {
+  return engine::decompress(in, out, options, engine::run_parallel);
+}
+
+}  // namespace lmzip

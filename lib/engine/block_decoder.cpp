@@ -1,0 +1,87 @@
+#include "engine/block_decoder.h"
+
+#include <string>
+
+#include "codec/codec.h"
+#include "codec/codec_data.h"
+#include "core/hash.h"
+#include "lmzip/error.h"
+
+namespace lmzip::engine {
+namespace {
+
+[[noreturn]] void corrupt(const container::block& coded, const std::string& why) {
+  throw error(errc::damaged, container::corrupt_block_text(coded.number, coded.offset) + ": " + why,
+              coded.offset);
+}
+
+// Without its header nobody knows what a block was made with: then its hash has to tell.
+void check_needs(const container::block& coded, const container::member_begin& member) {
+  if (member.header_lost) return;
+  const container::member_header& header = member.header;
+  const auto missing = [&](const char* what, const hash256& id) {
+    throw error(errc::missing, std::string("needs the ") + what + " " + to_hex(id), coded.offset);
+  };
+  if (header.model) missing("model", *header.model);
+  if (header.base) missing("base", *header.base);
+  const auto id = static_cast<codec::codec_id>(coded.header.codec);
+  if ((codec::needs_codec_data(id) || header.codec_data != codec::no_codec_data) &&
+      header.codec_data != codec::codec_data_id())
+    throw error(errc::unsupported,
+                "made with other codec data (id " + to_hex(header.codec_data).substr(0, 16) +
+                    "); needs the lmzip build that made it",
+                coded.offset);
+}
+
+const codec::decoder& decoder_for(const container::block& coded) {
+  const auto id = static_cast<codec::codec_id>(coded.header.codec);
+  const codec::decoder* known = codec::find_decoder(id, coded.header.codec_version);
+  if (known == nullptr)
+    throw error(errc::unsupported,
+                "needs a newer lmzip (codec " + std::to_string(coded.header.codec) + " version " +
+                    std::to_string(coded.header.codec_version) + ")",
+                coded.offset);
+  return *known;
+}
+
+// A member's header promises how much memory a block takes; callers have relied on it.
+void check_memory(const container::block& coded, const container::member_begin& member,
+                  const codec::decoder& how, std::uint64_t memory_limit) {
+  const auto& header = coded.header;
+  const std::uint64_t working = how.memory(header.parameters, header.plain_bytes);
+  if (!member.header_lost) {
+    if (working > member.header.memory) corrupt(coded, "needs more memory than its member says");
+    return;
+  }
+  const std::uint64_t need = working + header.plain_bytes + header.coded_bytes;
+  if (memory_limit != 0 && need > memory_limit)
+    throw error(errc::memory_limit,
+                "needs " + std::to_string(need) + " bytes of memory, more than the limit of " +
+                    std::to_string(memory_limit),
+                coded.offset);
+}
+
+}  // namespace
+
+std::span<const std::byte> decode_block(const container::block& coded,
+                                        const container::member_begin& member,
+                                        std::uint64_t memory_limit, byte_buffer& into) {
+  const auto& header = coded.header;
+  check_needs(coded, member);
+  const codec::decoder& how = decoder_for(coded);
+  std::span<std::byte> plain;
+  try {
+    check_memory(coded, member, how, memory_limit);
+    plain = into.take(header.plain_bytes);
+    how.decode(header.parameters, coded.payload, plain);
+  } catch (const error& cause) {
+    if (cause.code() != errc::damaged || cause.offset() != error::no_offset) throw;
+    corrupt(coded, cause.what());
+  }
+  if (xxh3_64(plain) != header.plain_hash) corrupt(coded, "wrong checksum after decoding");
+  if (header.digest && sha256_of(plain) != *header.digest)
+    corrupt(coded, "wrong SHA-256 after decoding");
+  return plain;
+}
+
+}  // namespace lmzip::engine

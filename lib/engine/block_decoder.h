@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/byte_buffer.h"
+#include "formats/container/reader.h"
+
+namespace lmzip::engine {
+
+/// Decodes a block into the front of `into` and checks its hashes. `memory_limit` counts only where
+/// the member's header was lost and does not limit the block; 0: none. Safe to call from several
+/// threads with distinct `into`. Throws error:
+///   damaged      the payload is no valid code or gives other bytes than it should
+///   unsupported  a codec, codec version or codec data that this build does not have
+///   missing      a model or base
+///   memory_limit
+std::span<const std::byte> decode_block(const container::block& coded,
+                                        const container::member_begin& member,
+                                        std::uint64_t memory_limit, byte_buffer& into);
+
+}  // namespace lmzip::engine

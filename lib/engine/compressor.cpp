@@ -1,0 +1,149 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "codec/codec_data.h"
+#include "core/hash.h"
+#include "engine/block_io.h"
+#include "engine/compressor.h"
+#include "engine/levels.h"
+#include "engine/ordered_work.h"
+#include "engine/threads.h"
+#include "formats/container/writer.h"
+#include "lmzip/compress.h"
+#include "lmzip/error.h"
+
+namespace lmzip::engine {
+namespace {
+
+void check(const compress_options& options) {
+  if (options.block_bytes != 0 &&
+      (options.block_bytes < min_block_bytes || options.block_bytes > max_block_bytes))
+    throw error(errc::usage,
+                "no block size " + std::to_string(options.block_bytes) + " (4 KiB to 1 GiB)");
+  if (options.name.size() > container::max_name_bytes)
+    throw error(errc::usage,
+                "the name is longer than " + std::to_string(container::max_name_bytes) + " bytes");
+  if (options.name.find('\0') != std::string::npos)
+    throw error(errc::usage, "the name contains a NUL byte");
+}
+
+// A level with what the caller set himself.
+level_plan plan_for(const compress_options& options) {
+  check(options);
+  level_plan plan = plan_level(options.level);
+  plan.ways.verify = options.verify;
+  if (options.block_bytes != 0) plan.block_bytes = options.block_bytes;
+  return plan;
+}
+
+memory_need need_of(const level_plan& plan) {
+  return {.per_thread = routing_memory(plan.ways, plan.block_bytes),
+          .per_slot = 2 * plan.block_bytes,
+          .fixed = std::uint64_t{1} << 20};
+}
+
+container::member_header header_for(const level_plan& plan, const compress_options& options) {
+  container::member_header header;
+  header.strong = options.strong;
+  header.block_bytes = static_cast<std::uint32_t>(plan.block_bytes);
+  header.memory = decoding_memory(plan.ways, plan.block_bytes);
+  if (plan.needs_codec_data) header.codec_data = codec::codec_data_id();
+  header.name = options.name;
+  return header;
+}
+
+class compression final : public ordered_work {
+ public:
+  compression(source& in, sink& out, const level_plan& plan, const compress_options& options,
+              std::size_t slots)
+      : in_(in),
+        plan_(plan),
+        options_(options),
+        slots_(slots),
+        writer_(out, header_for(plan, options)) {}
+
+  bool read(std::size_t slot) override {
+    check_stop();
+    slots_[slot].size = read_block(in_, plan_.block_bytes, slots_[slot].buffer);
+    return slots_[slot].size > 0;
+  }
+
+  void work(std::size_t slot) override {
+    check_stop();
+    block& b = slots_[slot];
+    const auto plain = b.buffer.first(b.size);
+    routed result = route(plan_.ways, plain, b.scratch);
+    container::block_header header;
+    header.codec = static_cast<std::uint8_t>(result.how.codec);
+    header.codec_version = result.how.version;
+    header.parameters = result.how.parameters;
+    header.why = result.why;
+    header.plain_bytes = static_cast<std::uint32_t>(plain.size());
+    header.plain_hash = xxh3_64(plain);
+    if (options_.strong) header.digest = sha256_of(plain);
+    b.sealed = container::seal(header, std::move(result.coded));
+  }
+
+  void write(std::size_t slot) override {
+    check_stop();
+    block& b = slots_[slot];
+    writer_.append(b.sealed);
+    b.sealed = {};
+    if (options_.on_progress) options_.on_progress({writer_.plain_bytes(), writer_.member_bytes()});
+  }
+
+  totals finish() {
+    const auto member = writer_.finish();
+    if (options_.on_progress) options_.on_progress({member.plain_bytes, member.member_bytes});
+    return {member.plain_bytes, member.member_bytes, member.blocks, 1};
+  }
+
+ private:
+  struct block {
+    byte_buffer buffer;
+    std::size_t size = 0;  // plain bytes in the buffer
+    byte_buffer scratch;
+    container::sealed_block sealed;
+  };
+
+  void check_stop() const {
+    if (options_.stop.stop_requested()) throw error(errc::canceled, "canceled");
+  }
+
+  source& in_;
+  const level_plan& plan_;
+  const compress_options& options_;
+  std::vector<block> slots_;
+  container::member_writer writer_;
+};
+
+}  // namespace
+
+totals compress(source& in, sink& out, const level_plan& plan, const compress_options& options) {
+  const thread_plan spread = plan_threads(need_of(plan), options.threads, options.memory_limit);
+  compression work(in, out, plan, options, spread.slots);
+  run_parallel(work, spread.threads, spread.slots);
+  return work.finish();
+}
+
+}  // namespace lmzip::engine
+
+namespace lmzip {
+
+std::uint64_t compress_memory(const compress_options& options, unsigned threads) {
+  return engine::memory_of(engine::need_of(engine::plan_for(options)), threads);
+}
+
+totals compress(source& in, sink& out, const compress_options& options) {
+  return engine::compress(in, out, engine::plan_for(options), options);
+}
+
+std::vector<std::byte> compress(std::span<const std::byte> plain, const compress_options& options) {
+  engine::span_source in(plain);
+  engine::vector_sink out;
+  compress(in, out, options);
+  return std::move(out.bytes);
+}
+
+}  // namespace lmzip

@@ -1,0 +1,217 @@
+#include "engine/decompressor.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/block_decoder.h"
+#include "engine/block_io.h"
+#include "engine/threads.h"
+#include "formats/container/reader.h"
+#include "lmzip/error.h"
+
+namespace lmzip::engine {
+namespace {
+
+constexpr std::uint64_t reader_bytes = std::uint64_t{2} << 20;  // of the reader itself
+
+memory_need need_of(const container::member_begin& member) {
+  // A lost header limits nothing; decode_block() then looks at each block.
+  if (member.header_lost) return {.fixed = reader_bytes};
+  const std::uint64_t block = 2 * std::uint64_t{member.header.block_bytes};  // plain and coded
+  return {.per_thread = member.header.memory, .per_slot = block, .fixed = reader_bytes};
+}
+
+// An archive on its way to a sink. Members of equal need share one run; a member that needs more
+// memory than was planned for ends the run, and the next one is planned anew.
+class decompression final : public ordered_work {
+ public:
+  decompression(source& in, sink& out, const decompress_options& options)
+      : in_(in),
+        out_(out),
+        options_(options),
+        reader_(in_, {.resynchronise = static_cast<bool>(options.on_damage)}) {}
+
+  totals run(runner run_jobs) {
+    while (find_member()) {
+      const thread_plan spread =
+          plan_threads(need_of(*member_), options_.threads, options_.memory_limit);
+      planned_ = need_of(*member_);
+      if (slots_.size() < spread.slots) slots_.resize(spread.slots);
+      run_jobs(*this, spread.threads, spread.slots);
+    }
+    if (done_.members == 0 && first_damage_)
+      throw error(first_damage_->code, first_damage_->text, first_damage_->offset);
+    report_first_damage();
+    done_.coded_bytes = in_.bytes();
+    return done_;
+  }
+
+  bool read(std::size_t slot) override {
+    check_stop();
+    for (;;) {
+      if (!pending_) pending_ = reader_.next();
+      if (std::holds_alternative<container::end_of_archive>(*pending_)) return false;
+      if (auto* begin = std::get_if<container::member_begin>(&*pending_)) {
+        const memory_need need = need_of(*begin);
+        if (need.per_thread > planned_.per_thread || need.per_slot > planned_.per_slot)
+          return false;
+        enter(std::move(*begin));
+      } else if (auto* block = std::get_if<container::block>(&*pending_)) {
+        slots_[slot].content = std::move(*block);
+        slots_[slot].member = member_;
+        slots_[slot].archive_bytes = in_.bytes();
+        pending_.reset();
+        return true;
+      } else if (auto* damage = std::get_if<container::damage>(&*pending_)) {
+        limit_loss(*damage);
+        slots_[slot].content = std::move(*damage);
+        pending_.reset();
+        return true;
+      }
+      pending_.reset();
+    }
+  }
+
+  void work(std::size_t slot) override {
+    check_stop();
+    job& j = slots_[slot];
+    auto* block = std::get_if<container::block>(&j.content);
+    if (block == nullptr) return;
+    try {
+      j.plain = decode_block(*block, *j.member, options_.memory_limit, j.buffer);
+      block->payload = {};
+    } catch (const error& cause) {
+      if (!options_.on_damage || cause.code() == errc::memory_limit) throw;
+      j.content = container::damage{cause.code(), cause.what(), cause.offset(), 0,
+                                    block->header.plain_bytes};
+    }
+  }
+
+  void write(std::size_t slot) override {
+    check_stop();
+    job& j = slots_[slot];
+    if (const auto* lost = std::get_if<container::damage>(&j.content)) {
+      write_loss(*lost);
+      return;
+    }
+    report_first_damage();
+    write_plain(j.plain);
+    ++done_.blocks;
+    if (options_.on_progress) options_.on_progress({done_.plain_bytes, j.archive_bytes});
+  }
+
+ private:
+  struct job {
+    std::variant<container::block, container::damage> content;
+    std::shared_ptr<const container::member_begin> member;
+    std::uint64_t archive_bytes = 0;  // read when the job was read
+    byte_buffer buffer;
+    std::span<const std::byte> plain;
+  };
+
+  void check_stop() const {
+    if (options_.stop.stop_requested()) throw error(errc::canceled, "canceled");
+  }
+
+  void enter(container::member_begin begin) {
+    member_ = std::make_shared<const container::member_begin>(std::move(begin));
+    ++done_.members;
+  }
+
+  // Reads up to the next member, passing over nothing but the end of the one before.
+  bool find_member() {
+    for (;;) {
+      check_stop();
+      if (!pending_) pending_ = reader_.next();
+      if (std::holds_alternative<container::end_of_archive>(*pending_)) return false;
+      if (auto* begin = std::get_if<container::member_begin>(&*pending_)) {
+        enter(std::move(*begin));
+        pending_.reset();
+        return true;
+      }
+      if (auto* lost = std::get_if<container::damage>(&*pending_)) {
+        limit_loss(*lost);
+        write_loss(*lost);
+      }
+      pending_.reset();
+    }
+  }
+
+  // Headers with a right checksum but senseless positions must not make the output endless: the
+  // lost bytes stood in blocks, and a block takes room in the archive.
+  void limit_loss(container::damage& lost) const {
+    const std::uint64_t block_bytes =
+        member_ ? member_->header.block_bytes : container::max_block_size;
+    const std::uint64_t blocks =
+        (in_.bytes() - std::min(lost.offset, in_.bytes())) / container::block_header_bytes + 1;
+    if (lost.plain_bytes / block_bytes > blocks) lost.plain_bytes = 0;
+  }
+
+  void write_loss(const container::damage& lost) {
+    // That the input is no archive at all is known at its end only.
+    damage report{lost.code, lost.text, lost.offset, done_.plain_bytes, lost.plain_bytes};
+    if (done_.blocks == 0 && !first_damage_ && lost.plain_bytes == 0) {
+      first_damage_ = std::move(report);
+      return;
+    }
+    report_first_damage();
+    options_.on_damage(report);
+    static constexpr std::array<std::byte, 65536> zeros{};
+    for (std::uint64_t left = lost.plain_bytes; left > 0;) {
+      check_stop();
+      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(left, zeros.size()));
+      write_plain(std::span(zeros).first(count));
+      left -= count;
+    }
+  }
+
+  void report_first_damage() {
+    if (!first_damage_) return;
+    options_.on_damage(*first_damage_);
+    first_damage_.reset();
+  }
+
+  void write_plain(std::span<const std::byte> plain) {
+    if (options_.output_limit != 0 && plain.size() > options_.output_limit - done_.plain_bytes)
+      throw error(errc::memory_limit, "decodes to more than the limit of " +
+                                          std::to_string(options_.output_limit) + " bytes");
+    out_.write(plain);
+    done_.plain_bytes += plain.size();
+  }
+
+  counting_source in_;
+  sink& out_;
+  const decompress_options& options_;
+  container::stream_reader reader_;
+  std::optional<container::event> pending_;
+  std::shared_ptr<const container::member_begin> member_;
+  memory_need planned_;  // what the present run was planned for
+  std::vector<job> slots_;
+  std::optional<damage> first_damage_;
+  totals done_;
+};
+
+}  // namespace
+
+totals decompress(source& in, sink& out, const decompress_options& options, runner run) {
+  return decompression(in, out, options).run(run);
+}
+
+}  // namespace lmzip::engine
+
+namespace lmzip {
+
+std::vector<std::byte> decompress(std::span<const std::byte> archive,
+                                  const decompress_options& options) {
+  engine::span_source in(archive);
+  engine::vector_sink out;
+  decompress(in, out, options);
+  return std::move(out.bytes);
+}
+
+}  // namespace lmzip

@@ -1,0 +1,64 @@
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "codec/codec.h"
+#include "codec/codec_data.h"
+#include "core/hash.h"
+#include "formats/container/reader.h"
+#include "lmzip/inspect.h"
+
+namespace lmzip {
+namespace {
+
+block_description describe(const container::block& found) {
+  const auto& header = found.header;
+  block_description block{.offset = found.offset,
+                          .plain_offset = header.plain_offset,
+                          .plain_bytes = header.plain_bytes,
+                          .coded_bytes = header.coded_bytes,
+                          .codec = {},
+                          .parameters = {},
+                          .reason = std::string(container::reason_text(header.why))};
+  const auto* how =
+      codec::find_decoder(static_cast<codec::codec_id>(header.codec), header.codec_version);
+  block.codec = how != nullptr ? std::string(how->name) : "codec " + std::to_string(header.codec);
+  block.codec += ' ' + std::to_string(header.codec_version);
+  if (how != nullptr) block.parameters = how->describe(header.parameters);
+  return block;
+}
+
+member_description describe(const container::member_begin& begin) {
+  member_description member;
+  member.offset = begin.offset;
+  member.block_bytes = begin.header.block_bytes;
+  member.memory_per_block = begin.header.memory + 2 * member.block_bytes;
+  member.format_version = container::format_version;
+  member.strong = begin.header.strong;
+  if (begin.header.codec_data != codec::no_codec_data)
+    member.codec_data = to_hex(begin.header.codec_data);
+  member.name = begin.header.name;
+  return member;
+}
+
+}  // namespace
+
+std::vector<member_description> inspect(source& in) {
+  container::stream_reader reader(in, {.skip_payloads = true});
+  std::vector<member_description> members;
+  for (;;) {
+    const container::event next = reader.next();
+    if (std::holds_alternative<container::end_of_archive>(next)) return members;
+    if (const auto* begin = std::get_if<container::member_begin>(&next)) {
+      members.push_back(describe(*begin));
+    } else if (const auto* block = std::get_if<container::block>(&next)) {
+      members.back().blocks.push_back(describe(*block));
+    } else if (const auto* end = std::get_if<container::member_end>(&next)) {
+      members.back().plain_bytes = end->end.plain_bytes;
+      members.back().coded_bytes = end->offset - members.back().offset;
+    }
+  }
+}
+
+}  // namespace lmzip

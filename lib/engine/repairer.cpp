@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "codec/codec.h"
+#include "codec/codec_data.h"
+#include "engine/block_decoder.h"
+#include "engine/block_io.h"
+#include "formats/container/reader.h"
+#include "formats/container/writer.h"
+#include "lmzip/error.h"
+#include "lmzip/inspect.h"
+
+namespace lmzip {
+namespace {
+
+// What a block whose member's header was lost allows its new member to be: the block as largest.
+container::member_header header_for(const container::block& first) {
+  const auto& block = first.header;
+  const auto codec = static_cast<codec::codec_id>(block.codec);
+  const auto* how = codec::find_decoder(codec, block.codec_version);
+  container::member_header header;
+  header.strong = block.digest.has_value();
+  header.block_bytes = std::max(block.plain_bytes, container::min_block_size);
+  header.memory = how->memory(block.parameters, header.block_bytes);
+  if (codec::needs_codec_data(codec)) header.codec_data = codec::codec_data_id();
+  return header;
+}
+
+// Whether a block may stand in a member that was begun for another block.
+bool fits(const container::member_header& member, const container::block& next) {
+  const container::member_header own = header_for(next);
+  return own.strong == member.strong && own.block_bytes <= member.block_bytes &&
+         own.memory <= member.memory &&
+         (own.codec_data == member.codec_data || own.codec_data == codec::no_codec_data);
+}
+
+class repair_run {
+ public:
+  repair_run(source& in, sink& out, const decompress_options& options)
+      : out_(out), options_(options), reader_(in, {.resynchronise = true}) {}
+
+  repair_report run() {
+    for (;;) {
+      if (options_.stop.stop_requested()) throw error(errc::canceled, "canceled");
+      container::event next = reader_.next();
+      if (std::holds_alternative<container::end_of_archive>(next)) break;
+      if (auto* begin = std::get_if<container::member_begin>(&next)) begin_member(*begin);
+      if (auto* block = std::get_if<container::block>(&next)) copy(*block);
+      if (auto* lost = std::get_if<container::damage>(&next)) lose(*lost, lost->plain_offset);
+    }
+    end_member();
+    if (report_.written.members == 0) {
+      if (report_.lost.empty()) throw error(errc::not_lmzip, "not in lmzip format");
+      const damage& first = report_.lost.front();
+      throw error(first.code == errc::unsupported ? first.code : errc::not_lmzip,
+                  "nothing intact is left: " + first.text, first.offset);
+    }
+    return std::move(report_);
+  }
+
+ private:
+  void begin_member(const container::member_begin& begin) {
+    end_member();
+    member_ = begin;
+    if (!begin.header_lost) open(begin.header);
+  }
+
+  void open(const container::member_header& header) {
+    end_member();
+    open_header_ = header;
+    writer_.emplace(out_, header);
+    ++report_.written.members;
+  }
+
+  void end_member() {
+    if (!writer_) return;
+    const auto member = writer_->finish();
+    report_.written.plain_bytes += member.plain_bytes;
+    report_.written.coded_bytes += member.member_bytes;
+    report_.written.blocks += member.blocks;
+    writer_.reset();
+  }
+
+  void copy(const container::block& block) {
+    try {
+      engine::decode_block(block, member_, options_.memory_limit, buffer_);
+    } catch (const error& cause) {
+      if (cause.code() == errc::memory_limit) throw;
+      lose({cause.code(), cause.what(), block.offset, block.header.plain_offset,
+            block.header.plain_bytes},
+           block.header.plain_offset);
+      return;
+    }
+    if (!writer_ || (member_.header_lost && !fits(open_header_, block))) open(header_for(block));
+    writer_->append(block.header, block.payload);
+    if (options_.on_progress)
+      options_.on_progress({report_.written.plain_bytes + writer_->plain_bytes(),
+                            report_.written.coded_bytes + writer_->member_bytes()});
+  }
+
+  void lose(const container::damage& lost, std::uint64_t plain_offset) {
+    report_.lost.push_back({lost.code, lost.text, lost.offset, plain_offset, lost.plain_bytes});
+    if (options_.on_damage) options_.on_damage(report_.lost.back());
+  }
+
+  sink& out_;
+  const decompress_options& options_;
+  container::stream_reader reader_;
+  container::member_begin member_;
+  container::member_header open_header_;
+  std::optional<container::member_writer> writer_;
+  engine::byte_buffer buffer_;
+  repair_report report_;
+};
+
+}  // namespace
+
+repair_report repair(source& in, sink& out, const decompress_options& options) {
+  return repair_run(in, out, options).run();
+}
+
+}  // namespace lmzip

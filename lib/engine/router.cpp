@@ -1,0 +1,138 @@
+#include "engine/router.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "codec/fill/fill.h"
+#include "codec/store/store.h"
+#include "codec/zstd/zstd_codec.h"
+
+namespace lmzip::engine {
+namespace {
+
+using container::reason;
+
+// Smaller blocks are coded rather than judged by an estimate.
+constexpr std::size_t min_judged_bytes = std::size_t{1} << 20;
+
+// One block on its way: what has worked so far, and what has gone wrong.
+class journey {
+ public:
+  journey(const routing& ways, std::span<const std::byte> plain, byte_buffer& scratch)
+      : ways_(ways), plain_(plain), scratch_(scratch) {}
+
+  routed run() {
+    if (auto fill = codec::fill_block(plain_)) {
+      if (accepted(*fill)) return {fill->how, reason::constant, std::move(fill->coded)};
+      failure_ = reason::verification_failed;
+    }
+    if (codec::looks_incompressible(plain_)) return stored(reason::incompressible);
+    rank();
+    if (judged_incompressible()) return stored(reason::incompressible);
+    for (const ranked& next : ranking_)
+      if (!best_ || next.estimate < best_->coded.size()) try_encoder(*next.coder);
+    if (!best_ && ways_.fallback) try_encoder(*ways_.fallback);
+    if (!best_) return stored(failure_.value_or(reason::level));
+    if (best_->coded.size() >= plain_.size()) return stored(reason::not_smaller);
+    return {best_->how, why(), std::move(best_->coded)};
+  }
+
+ private:
+  struct ranked {
+    const codec::encoder* coder;
+    std::uint64_t estimate;
+  };
+
+  // Orders the candidates by estimate. Estimates cost time, so a single candidate needs none.
+  void rank() {
+    for (const auto& candidate : ways_.candidates) {
+      if (ways_.candidates.size() == 1) {
+        ranking_.push_back({candidate.get(), 0});
+        return;
+      }
+      try {
+        ranking_.push_back({candidate.get(), candidate->estimate(plain_)});
+      } catch (const std::exception&) {
+        failure_ = reason::encoder_failed;
+      }
+    }
+    std::stable_sort(ranking_.begin(), ranking_.end(),
+                     [](const ranked& a, const ranked& b) { return a.estimate < b.estimate; });
+  }
+
+  bool judged_incompressible() const {
+    return ranking_.size() > 1 && plain_.size() >= min_judged_bytes &&
+           ranking_.front().estimate >= plain_.size() - plain_.size() / 200;
+  }
+
+  void try_encoder(const codec::encoder& coder) {
+    try {
+      codec::encoded result = coder.encode(plain_);
+      if (result.coded.empty() ||
+          codec::find_decoder(result.how.codec, result.how.version) == nullptr) {
+        failure_ = reason::encoder_failed;
+      } else if (!accepted(result)) {
+        failure_ = reason::verification_failed;
+      } else if (!best_ || result.coded.size() < best_->coded.size()) {
+        best_ = std::move(result);
+      }
+    } catch (const std::exception&) {
+      failure_ = reason::encoder_failed;
+    }
+  }
+
+  bool accepted(const codec::encoded& result) {
+    if (!ways_.verify) return true;
+    try {
+      const auto again = scratch_.take(plain_.size());
+      codec::find_decoder(result.how.codec, result.how.version)
+          ->decode(result.how.parameters, result.coded, again);
+      return std::memcmp(again.data(), plain_.data(), plain_.size()) == 0;
+    } catch (const std::exception&) {
+      return false;
+    }
+  }
+
+  reason why() const {
+    return failure_.value_or(ways_.candidates.size() > 1 ? reason::smallest : reason::level);
+  }
+
+  routed stored(reason why) const {
+    auto [how, coded] = codec::store_block(plain_);
+    return {how, why, std::move(coded)};
+  }
+
+  const routing& ways_;
+  std::span<const std::byte> plain_;
+  byte_buffer& scratch_;
+  std::vector<ranked> ranking_;
+  std::optional<codec::encoded> best_;
+  std::optional<reason> failure_;
+};
+
+template <typename Measure>
+std::uint64_t largest(const routing& ways, Measure measure) {
+  std::uint64_t most = ways.fallback ? measure(*ways.fallback) : 0;
+  for (const auto& candidate : ways.candidates) most = std::max(most, measure(*candidate));
+  return most;
+}
+
+}  // namespace
+
+routed route(const routing& ways, std::span<const std::byte> plain, byte_buffer& scratch) {
+  return journey(ways, plain, scratch).run();
+}
+
+std::uint64_t routing_memory(const routing& ways, std::uint64_t plain_bytes) {
+  const std::uint64_t coding =
+      largest(ways, [&](const codec::encoder& e) { return e.memory(plain_bytes); });
+  if (!ways.verify) return coding;
+  return std::max(coding, decoding_memory(ways, plain_bytes)) + plain_bytes;
+}
+
+std::uint64_t decoding_memory(const routing& ways, std::uint64_t plain_bytes) {
+  return largest(ways, [&](const codec::encoder& e) { return e.decoder_memory(plain_bytes); });
+}
+
+}  // namespace lmzip::engine
