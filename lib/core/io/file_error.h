@@ -26,7 +26,7 @@ class file_error : public error {
   bool is_existing() const noexcept;
 
  private:
-  file_error(const std::string& text, std::string path, int reason);
+  file_error(int reason, std::string path, const std::string& text);
 
   std::string path_;
   int reason_;
