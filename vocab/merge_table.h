@@ -28,7 +28,7 @@ class merge_table {
     }
   }
 
-  /// Encodes up to max_token_bytes bytes: as long as neighbours can be merged, the merge of the
+  /// Encodes 1 ... max_token_bytes bytes: as long as neighbours can be merged, the merge of the
   /// lowest rank is made, leftmost first. `tokens` has room for one token a byte. Returns their
   /// number. Time is bounded by the square of the length.
   std::size_t encode(std::span<const std::uint8_t> bytes, token_id* tokens) const noexcept;
@@ -38,14 +38,14 @@ class merge_table {
     std::uint32_t pair = 0;
     token_id merged = 0;
   };
-  // A quarter full at most, so that a miss is found out at once.
-  static constexpr std::size_t slot_count = 4 * max_tokens;
+  // Half full at most, and small enough for a second-level cache.
+  static constexpr std::size_t slot_count = 2 * max_tokens;
 
   static std::uint32_t pair_of(token_id left, token_id right) noexcept {
     return std::uint32_t{left} << 16 | right;
   }
-  static std::size_t home_of(std::uint32_t pair) noexcept { return pair * 0x9e3779b1u >> 16; }
-  static_assert(slot_count == 1u << 16);
+  static std::size_t home_of(std::uint32_t pair) noexcept { return pair * 0x9e3779b1u >> 17; }
+  static_assert(slot_count == 1u << 15);
 
   std::vector<slot> slots_;
 };

@@ -5,12 +5,18 @@
 extern "C" {
 extern const std::byte lmzip_vocabulary[];
 extern const std::uint64_t lmzip_vocabulary_size;
+extern const std::byte lmzip_parameters[];
+extern const std::uint64_t lmzip_parameters_size;
 }
 
 namespace lmzip::vocab {
 
 std::span<const std::byte> shipped_vocabulary_bytes() noexcept {
   return {lmzip_vocabulary, static_cast<std::size_t>(lmzip_vocabulary_size)};
+}
+
+std::span<const std::byte> shipped_parameter_bytes() noexcept {
+  return {lmzip_parameters, static_cast<std::size_t>(lmzip_parameters_size)};
 }
 
 const vocabulary& shipped_vocabulary() {

@@ -1,6 +1,7 @@
 #include "vocab/tokenizer.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -13,9 +14,12 @@ namespace {
 constexpr std::size_t min_memory = 64;
 constexpr std::size_t bytes_per_memo = 32;
 
-std::uint64_t low_bytes(std::uint64_t value, std::size_t count) noexcept {
-  return count >= 8 ? value : value & ((std::uint64_t{1} << 8 * count) - 1);
-}
+// Keeps the first bytes of eight.
+constexpr std::array<std::uint64_t, 9> first_bytes = [] {
+  std::array<std::uint64_t, 9> masks{};
+  for (std::size_t count = 1; count <= 8; ++count) masks[count] = masks[count - 1] << 8 | 0xff;
+  return masks;
+}();
 
 }  // namespace
 
@@ -25,33 +29,34 @@ tokenizer::tokenizer(const vocabulary& words, std::size_t expected_bytes)
           std::max(min_memory, std::min(expected_bytes, max_expected_bytes) / bytes_per_memo))),
       hash_shift_(64 - static_cast<unsigned>(std::bit_width(memory_.size() - 1))) {}
 
-std::size_t tokenizer::encode_short(const std::uint8_t* piece, std::size_t length, bool whole_load,
-                                    token_id* out) {
+inline tokenizer::key tokenizer::key_of(const std::uint8_t* piece, std::size_t length,
+                                        bool wide_load) noexcept {
   std::uint8_t padded[remembered_bytes] = {};
-  const std::uint8_t* from = piece;
-  if (!whole_load) {
+  if (!wide_load) {
     std::memcpy(padded, piece, length);
-    from = padded;
+    piece = padded;
   }
-  const std::uint64_t head = low_bytes(load_le<std::uint64_t>(from), length);
-  const std::uint64_t tail =
-      length <= 8 ? 0 : low_bytes(load_le<std::uint64_t>(from + 8), length - 8);
+  const std::size_t head_length = std::min<std::size_t>(length, 8);
+  return {load_le<std::uint64_t>(piece) & first_bytes[head_length],
+          load_le<std::uint64_t>(piece + 8) & first_bytes[length - head_length],
+          static_cast<std::uint8_t>(length)};
+}
 
-  std::uint64_t hash = (head ^ tail * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+inline tokenizer::memo& tokenizer::memo_of(const key& piece) noexcept {
+  std::uint64_t hash = (piece.head ^ piece.tail * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
   hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;
-  memo& known = memory_[hash >> hash_shift_];
-  if (known.bytes == length && known.head == head && known.tail == tail) {
-    std::memcpy(out, known.tokens, sizeof known.tokens);
-    return known.count;
-  }
+  return memory_[hash >> hash_shift_];
+}
 
-  const std::size_t count = words_.merges().encode({piece, length}, out);
+std::size_t tokenizer::encode_and_remember(const std::uint8_t* piece, const key& k, memo& place,
+                                           token_id* out) {
+  const std::size_t count = words_.merges().encode({piece, k.bytes}, out);
   if (count <= remembered_tokens) {
-    known.head = head;
-    known.tail = tail;
-    known.bytes = static_cast<std::uint8_t>(length);
-    known.count = static_cast<std::uint8_t>(count);
-    std::memcpy(known.tokens, out, count * sizeof *out);
+    place.head = k.head;
+    place.tail = k.tail;
+    place.bytes = k.bytes;
+    place.count = static_cast<std::uint8_t>(count);
+    std::memcpy(place.tokens, out, count * sizeof *out);
   }
   return count;
 }
@@ -67,13 +72,23 @@ void tokenizer::encode(std::span<const std::byte> text, std::vector<token_id>& t
     if (count + max_piece_bytes > tokens.size()) {
       tokens.resize(std::min(most, tokens.size() + tokens.size() / 2));
     }
+    const std::uint8_t* piece = bytes + at;
     const std::size_t left = text.size() - at;
-    const std::size_t length = piece_length(bytes + at, left);
+    const std::size_t length = piece_length(piece, left);
     token_id* out = tokens.data() + count;
-    count += length <= remembered_bytes
-                 ? encode_short(bytes + at, length, left >= remembered_bytes, out)
-                 : words_.merges().encode({bytes + at, length}, out);
     at += length;
+    if (length > remembered_bytes) {
+      count += words_.merges().encode({piece, length}, out);
+      continue;
+    }
+    const key k = key_of(piece, length, left >= remembered_bytes);
+    memo& place = memo_of(k);
+    if (place.head == k.head && place.tail == k.tail && place.bytes == k.bytes) {
+      std::memcpy(out, place.tokens, sizeof place.tokens);
+      count += place.count;
+    } else {
+      count += encode_and_remember(piece, k, place, out);
+    }
   }
   tokens.resize(count);
 }

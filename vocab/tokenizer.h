@@ -30,18 +30,28 @@ class tokenizer {
   static constexpr std::size_t remembered_bytes = 16;
   static constexpr std::size_t remembered_tokens = 7;
 
-  /// A piece of up to 16 bytes and its tokens: half a cache line.
+  /// A piece of 1 ... 16 bytes as two numbers, padded with zeros. Their byte order is that of the
+  /// text on every machine.
+  struct key {
+    std::uint64_t head = 0;
+    std::uint64_t tail = 0;
+    std::uint8_t bytes = 0;  // 0: no piece
+  };
+
+  /// A piece and its tokens: half a cache line.
   struct memo {
-    std::uint64_t head = 0;  // the first eight bytes of the piece, padded with zeros
-    std::uint64_t tail = 0;  // the rest
-    std::uint8_t bytes = 0;  // length of the piece; 0: nothing remembered here
+    std::uint64_t head = 0;
+    std::uint64_t tail = 0;
+    std::uint8_t bytes = 0;
     std::uint8_t count = 0;
     token_id tokens[remembered_tokens] = {};
   };
   static_assert(sizeof(memo) == 32);
 
-  std::size_t encode_short(const std::uint8_t* piece, std::size_t length, bool whole_load,
-                           token_id* out);
+  static key key_of(const std::uint8_t* piece, std::size_t length, bool wide_load) noexcept;
+  memo& memo_of(const key& piece) noexcept;
+  std::size_t encode_and_remember(const std::uint8_t* piece, const key& k, memo& place,
+                                  token_id* out);
 
   const vocabulary& words_;
   std::vector<memo> memory_;  // direct-mapped by a hash of the piece; a power of two
