@@ -21,10 +21,8 @@ set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/lmzip)
 set(share ${CMAKE_INSTALL_DATADIR})
 
 install(TARGETS lmzip RUNTIME COMPONENT lmzip)
-foreach(link unlmzip lmzcat)
-  file(CREATE_LINK lmzip ${CMAKE_CURRENT_BINARY_DIR}/${link} SYMBOLIC)
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${link} TYPE BIN COMPONENT lmzip)
-endforeach()
+install(FILES ${CMAKE_BINARY_DIR}/app/lmzip/unlmzip ${CMAKE_BINARY_DIR}/app/lmzip/lmzcat
+        TYPE BIN COMPONENT lmzip)
 file(GLOB pages_1 CONFIGURE_DEPENDS man/*.1)
 file(GLOB pages_5 CONFIGURE_DEPENDS man/*.5)
 install(FILES ${pages_1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT lmzip)
