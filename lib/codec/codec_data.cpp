@@ -1,8 +1,9 @@
 #include "codec/codec_data.h"
 
+#include "codec/text/text_data.h"
+
 namespace lmzip::codec {
 
-// Store, fill and zstd decode without data.
-hash256 codec_data_id() { return no_codec_data; }
+hash256 codec_data_id() { return text::shipped_text_data().id; }
 
 }  // namespace lmzip::codec

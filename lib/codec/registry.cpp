@@ -3,6 +3,7 @@
 #include "codec/codec.h"
 #include "codec/fill/fill.h"
 #include "codec/store/store.h"
+#include "codec/text/text_codec.h"
 #include "codec/zstd/zstd_codec.h"
 
 namespace lmzip::codec {
@@ -13,6 +14,7 @@ constexpr std::array known = {
     &store_decoder_v0,
     &fill_decoder_v0,
     &zstd_decoder_v0,
+    &text_decoder_v0,
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "codec/text/text_codec.h"
 #include "codec/zstd/zstd_codec.h"
 #include "lmzip/compress.h"
 #include "lmzip/error.h"
@@ -22,6 +23,9 @@ constexpr std::uint64_t text_block_bytes = 16 * mebibyte;
 constexpr int zstd_levels[] = {1, 3, 9};
 constexpr int strongest_zstd = 9;
 
+// Levels 4 to 9 are equal: the text codec has one strength so far.
+constexpr int text_strength = 3;
+
 }  // namespace
 
 level_plan plan_level(int level) {
@@ -33,9 +37,10 @@ level_plan plan_level(int level) {
     plan.block_bytes = zstd_block_bytes;
     return plan;
   }
-  // The text codec's encoder goes first here, with needs_codec_data, when there is one.
-  plan.ways.candidates = {codec::make_zstd_encoder(strongest_zstd)};
+  plan.ways.candidates = {codec::make_text_encoder(text_strength),
+                          codec::make_zstd_encoder(strongest_zstd)};
   plan.ways.fallback = plan.ways.candidates.back();
+  plan.needs_codec_data = true;
   plan.block_bytes = text_block_bytes;
   return plan;
 }

@@ -1,0 +1,29 @@
+// Whatever is no vector code is included first, for the base instruction set, so that a function
+// which this file shares with others never holds an instruction that the processor may lack.
+#include <immintrin.h>
+
+#include "codec/text/symbol_coder_parts.h"
+#include "model/strength.h"
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,bmi,bmi2")
+#endif
+
+#include "codec/text/symbol_coder_impl.h"
+#include "model/kernels_avx2.h"
+
+namespace lmzip::codec::text::avx2 {
+
+const symbol_coder tokens = coder_functions<model::token_strength, model::avx2_kernels>::table;
+const symbol_coder bytes = coder_functions<model::byte_strength, model::avx2_kernels>::table;
+
+}  // namespace lmzip::codec::text::avx2
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif

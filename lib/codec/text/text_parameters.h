@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "codec/text/symbol_coder.h"
+
+namespace lmzip::codec::text {
+
+/// The codec parameters of a text block, see text_codec.h.
+struct text_parameters {
+  int strength = 3;
+  bool bytes = false;
+  bool x86 = false;
+  unsigned log2_lines = 0;
+
+  /// Throws error(damaged) if no encoder writes such parameters.
+  static text_parameters parse(std::uint32_t word);
+  std::uint32_t pack() const noexcept;
+
+  const symbol_coder& coder() const { return bytes ? byte_coder() : token_coder(); }
+
+  /// The setup for a block of `plain_bytes`, with the shipped data.
+  coding_setup setup(std::uint64_t plain_bytes) const;
+};
+
+}  // namespace lmzip::codec::text

@@ -1,0 +1,170 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include "model/adaptive_map.h"
+#include "model/alphabet.h"
+#include "model/candidate_set.h"
+#include "model/context_tracker.h"
+#include "model/counter_slots.h"
+#include "model/match_model.h"
+#include "model/mixer.h"
+#include "model/parameters.h"
+#include "model/predictor_memory.h"
+#include "model/symbol_distribution.h"
+
+namespace lmzip::model {
+
+/// Predicts the symbols of a block one binary decision at a time.
+///
+/// A symbol is coded as: if guess() names one, the decision "is it the guess?"; if there is no
+/// guess or it was wrong, the path through the token tree. For each decision the caller asks for
+/// the probability, codes the bit and reports it. Not thread-safe; all state lies in the memory
+/// given to the constructor and in the object.
+template <class Strength, class Kernels>
+class predictor {
+ public:
+  static constexpr std::uint32_t no_guess = match_model::no_symbol;
+
+  /// `memory` holds memory_plan(...).bytes zeroed bytes, aligned to 64; `parameters` is an image
+  /// of layout's shape. `external` is nullptr or outlives the predictor.
+  predictor(const alphabet& symbols, const memory_plan& plan, const parameter_layout& layout,
+            std::span<const std::byte> parameters, std::byte* memory,
+            symbol_distribution* external);
+
+  /// The symbol whose coming is the first decision, or no_guess.
+  std::uint32_t guess() const noexcept { return guess_; }
+
+  /// Chance that the guess is right, in units of 2^-16.
+  std::uint32_t guess_probability() noexcept;
+  void learn_guess(bool right) noexcept;
+
+  /// The tree node at which the next decision stands.
+  std::uint32_t node() const noexcept { return node_; }
+
+  /// Chance that the symbol lies to the right of node(), in units of 2^-16.
+  std::uint32_t probability() noexcept;
+
+  /// Learns the decision; node() is then its child, which may be a leaf.
+  void learn(bool right) noexcept;
+
+  /// Takes the coded symbol into the history and prepares the next one.
+  void finish_symbol(std::uint32_t leaf) noexcept;
+
+ private:
+  static constexpr int line_contexts = static_cast<int>(Strength::lines.size());
+  static constexpr int lanes = line_contexts <= 8 ? 8 : 16;
+  static constexpr int slot_contexts = static_cast<int>(Strength::slots.size());
+  static constexpr int matches = static_cast<int>(Strength::match_symbols.size());
+  static constexpr int order0_input = lanes;
+  static constexpr int slot_input = order0_input + 1;
+  static constexpr int match_input = slot_input + slot_contexts;
+  static constexpr int external_input = match_input + matches;
+  static constexpr int bias_place = external_input + 1;
+  static constexpr int inputs = (bias_place + 1 + 7) / 8 * 8;
+  static constexpr int upper_depth = 6;  ///< nodes above it have a bank of cells of their own
+  static constexpr int guess_depth = -1;
+  static constexpr std::uint32_t guess_items = 20000;  ///< tells guesses from nodes in a hash
+
+ public:
+  static constexpr predictor_shape shape(std::uint32_t symbol_count) noexcept {
+    return {.symbols = symbol_count,
+            .lanes = lanes,
+            .line_contexts = line_contexts,
+            .inputs = inputs,
+            .real_inputs = external_input + 1 - lanes,
+            .matches = matches,
+            .last_group = Strength::last_group,
+            .before_last_group = Strength::before_last_group};
+  }
+
+  /// Memory for a block of up to `symbols` symbols, hash tables of `log2_lines` lines a context.
+  static memory_plan plan(const parameter_layout& layout, unsigned log2_lines,
+                          std::uint64_t symbols) {
+    return make_memory_plan(layout, line_contexts, slot_contexts, matches, log2_lines,
+                            std::min(log2_lines + 1, Strength::max_log2_slots), symbols);
+  }
+
+ private:
+  std::uint16_t* end() const noexcept { return history_ + count_; }
+  const symbol_facts& last_facts() const noexcept { return symbols_->facts(end()[-1]); }
+
+  void begin_symbol() noexcept;
+  void locate_contexts() noexcept;
+  void choose_guess() noexcept;
+  void start_tree() noexcept;
+  std::uint32_t finish_inputs(std::uint32_t first_row, int depth, bool expected) noexcept;
+  void learn_common(bool bit) noexcept;
+  void update_line(candidate_line& line, std::uint16_t check, std::uint16_t code) noexcept;
+  bool by_chance(unsigned level) noexcept;
+  int external_stretch(std::uint32_t middle) noexcept;
+
+  std::uint32_t* cell_bank(int which) const noexcept {
+    return cells_ + which * lanes * cells_per_lane;
+  }
+  /// Row of the context map for a node or guess after the last symbol.
+  std::uint32_t context_row(std::uint32_t item) const noexcept {
+    return (end()[-1] * 0x9E3779B1U ^ item * 0x85EBCA6BU) >> (32 - log2_context_map_rows);
+  }
+  static int depth_class(int depth) noexcept {
+    return depth < 0 ? 4 : depth < 3 ? 0 : depth < 6 ? 1 : depth < 10 ? 2 : 3;
+  }
+  static int match_place(int depth) noexcept {
+    return depth < 2 ? 0 : depth < 5 ? 1 : depth < 9 ? 2 : 3;
+  }
+
+  const alphabet* symbols_;
+  const token_tree* tree_;
+  symbol_distribution* external_;
+  context_tracker tracker_;
+  std::uint16_t* history_;
+  std::uint32_t count_ = context_tracker::history_margin;
+  std::uint32_t chance_ = 1;  ///< of a linear congruential generator
+
+  // Contexts of the current symbol.
+  std::array<candidate_line*, lanes> line_{};
+  std::array<std::uint16_t, lanes> line_check_{};
+  std::array<std::uint64_t, slot_contexts> slot_hash_{};
+  std::array<counter_slot*, slot_contexts> slot_{};
+  std::array<bit_counter*, slot_contexts> counter_{};
+  candidate_set<lanes> candidates_;
+  active_cells<lanes> active_;
+  int known_ = 0;  ///< strongest confirming context that has candidates, from 1; 0: none
+
+  // The current decision.
+  std::uint32_t guess_ = no_guess;
+  std::uint32_t node_ = 0;
+  std::uint32_t slot_position_ = 1;
+  int match_class_ = 0;
+  std::array<bool, matches> match_used_{};
+  std::array<bool, matches> match_expects_{};
+  std::uint16_t* order0_ = nullptr;
+
+  // Masses of the external distribution over the current subtree.
+  std::uint64_t mass_low_ = 0, mass_middle_ = 0, mass_high_ = 0;
+  std::uint64_t missed_mass_ = 0;
+  std::uint32_t missed_leaf_ = no_guess;
+
+  candidate_line* lines_;
+  unsigned line_shift_;
+  std::array<counter_slots, slot_contexts> slots_;
+  bit_counter* guess_counters_;
+  unsigned guess_shift_;
+  std::uint16_t* node_probability_;
+  std::uint16_t* guess_probability_;
+  std::uint32_t* cells_;
+  mixer<inputs, mixer_sets, Kernels> mixer_;
+  adaptive_map state_map_;
+  adaptive_map context_map_;
+  std::array<match_model, matches> match_;
+};
+
+}  // namespace lmzip::model
+
+#include "model/predictor_impl.h"
