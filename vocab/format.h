@@ -25,4 +25,8 @@ inline constexpr std::array<std::uint8_t, 8> file_magic = {0x8b, 'L',  'M',  'V'
                                                            '\r', '\n', 0x1a, '\n'};
 inline constexpr std::uint16_t file_version = 0;
 
+/// Size of the largest vocabulary file.
+inline constexpr std::size_t max_file_bytes =
+    file_magic.size() + 2 * sizeof(std::uint16_t) + max_tokens * (1 + max_token_bytes + 1) + 32;
+
 }  // namespace lmzip::vocab
