@@ -11,9 +11,8 @@ namespace lmzip::codec {
 namespace {
 
 constexpr int table_bits = 18;
-constexpr std::size_t min_stride = 256;  // between the places that are remembered
+constexpr std::size_t min_stride = 512;  // between the places that are remembered
 constexpr std::size_t sample_spacing = std::size_t{256} << 10;
-constexpr std::size_t min_distance = std::size_t{256} << 10;
 constexpr std::size_t key_bytes = 32;
 constexpr std::size_t min_match = 64;  // as zstd's long-distance matcher
 
@@ -35,10 +34,10 @@ std::size_t common_prefix(const std::byte* a, const std::byte* b, std::size_t li
 // Places at a fixed stride are remembered by a hash of what follows; then every position of a few
 // samples is looked up. A sample is longer than the stride, so a repeat meets a remembered place at
 // whatever shift it comes.
-unsigned distant_repeats(std::span<const std::byte> plain) {
-  if (plain.size() < 2 * min_distance) return 0;
+unsigned distant_repeats(std::span<const std::byte> plain, std::size_t min_distance) {
+  if (plain.size() < min_distance + sample_spacing) return 0;
   const std::size_t stride = std::max(min_stride, plain.size() >> table_bits);
-  const std::size_t sample_bytes = std::max<std::size_t>(4096, 2 * stride);
+  const std::size_t sample_bytes = 2 * stride;
   const std::byte* const data = plain.data();
   const std::size_t end = plain.size() - min_match;
 

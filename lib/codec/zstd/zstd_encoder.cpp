@@ -16,16 +16,19 @@ namespace {
 struct setting {
   int level;
   std::uint64_t table_bytes;  // upper bound of the context without long-distance matching
+  std::size_t reach;          // distance from which on the level's own tables miss most repeats
 };
 
 constexpr std::array settings{
-    setting{1, std::uint64_t{1} << 20},
-    setting{3, std::uint64_t{2} << 20},
-    setting{9, std::uint64_t{14} << 20},
+    setting{1, std::uint64_t{1} << 20, std::size_t{256} << 10},
+    setting{3, std::uint64_t{2} << 20, std::size_t{1} << 20},
+    setting{9, std::uint64_t{14} << 20, std::size_t{8} << 20},
 };
 
-// Long-distance matching costs a quarter of the speed of the fast levels, so it has to pay.
-constexpr unsigned worthwhile_repeats = 10;  // of 1000
+// The part of a block, of 1000, that has to repeat beyond the level's reach. Long-distance matching
+// costs a quarter of the speed of the fast levels, and where it finds what the level finds as well,
+// up to a quarter of the size.
+constexpr unsigned worthwhile_repeats = 80;
 
 struct context_deleter {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
@@ -115,7 +118,7 @@ class zstd_encoder final : public encoder {
   }
 
   encoded encode(std::span<const std::byte> plain) const override {
-    const bool long_distance = distant_repeats(plain) >= worthwhile_repeats;
+    const bool long_distance = distant_repeats(plain, setting_.reach) >= worthwhile_repeats;
     const lease work(*this);
     const std::size_t written = work->compress(setting_.level, long_distance, plain);
     return {{codec_id::zstd, 0, static_cast<std::uint32_t>(setting_.level)},
@@ -188,7 +191,8 @@ bool looks_incompressible(std::span<const std::byte> plain) {
     coded += std::min(written, sample.size());
   }
   // Half a per cent is the least that is worth the time; distant copies do not show in samples.
-  return coded + sampled / 200 >= sampled && distant_repeats(plain) < worthwhile_repeats / 2;
+  return coded + sampled / 200 >= sampled &&
+         distant_repeats(plain, settings.front().reach) < worthwhile_repeats / 8;
 }
 
 }  // namespace lmzip::codec
