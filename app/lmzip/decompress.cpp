@@ -43,7 +43,7 @@ class file_decompressor {
                           .will_be_removed = output_.remove_input && path != "-"},
                          on_.out);
     if (!in) return;
-    refuse_terminal(*in);
+    refuse_terminal_input(*in, output_.force);
     if (to_stdout) {
       output to(on_.to_stdout.bytes(output_.sparse));
       decompress_to(*in, to, output_.to_stdout && may_be_foreign(path));
@@ -68,13 +68,6 @@ class file_decompressor {
       on_.out.warning(
           path, fmt::format("has no suffix {}, skipped (use -c or -o)", printable(output_.suffix)));
     }
-  }
-
-  void refuse_terminal(const input& in) const {
-    if (output_.force || !in.handle.is_terminal()) return;
-    throw io::file_error::with_text("(standard input)",
-                                    "compressed data is not read from a terminal "
-                                    "(use -f to force it, --help for help)");
   }
 
   bool may_be_foreign(const std::string& path) const {

@@ -90,7 +90,7 @@ void describe_file(session& on, input& in) {
 
 void describe_files(session& on) {
   for_each_file(on.run.files, on.run.input.recursive, on.out, [&](const std::string& path, bool) {
-    auto in = open_input(path, {.follow_links = true, .any_kind = true}, on.out);
+    auto in = open_archive(path, on.run.output.force, on.out);
     if (in) describe_file(on, *in);
   });
 }

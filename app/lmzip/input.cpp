@@ -113,6 +113,18 @@ std::optional<input> open_input(const std::string& path, const input_rules& rule
   return in;
 }
 
+void refuse_terminal_input(const input& in, bool force) {
+  if (force || !in.handle.is_terminal()) return;
+  throw io::file_error::with_text(
+      in.name, "compressed data is not read from a terminal (use -f to force it)");
+}
+
+std::optional<input> open_archive(const std::string& path, bool force, messages& out) {
+  auto in = open_input(path, {.follow_links = true, .any_kind = true}, out);
+  if (in) refuse_terminal_input(*in, force);
+  return in;
+}
+
 bool is_unchanged(const input& in) {
   if (in.status.kind != io::file_kind::regular) return true;
   const io::file_status now = in.handle.status();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -31,6 +32,12 @@ struct input {
 
 /// Opens `path`, or says why not and returns nothing.
 std::optional<input> open_input(const std::string& path, const input_rules& rules, messages& out);
+
+/// Throws if compressed data would come from a terminal, unless `force`.
+void refuse_terminal_input(const input& in, bool force);
+
+/// Opens an archive that is only looked at: links are followed and any kind of file is read.
+std::optional<input> open_archive(const std::string& path, bool force, messages& out);
 
 /// True if the file is still what it was when it was opened, by size and time of change.
 bool is_unchanged(const input& in);

@@ -107,13 +107,8 @@ class lister {
 
   void run(const std::string& path, bool found) {
     if (found && !has_archive_suffix(path, on_.run.output.suffix)) return;
-    auto in = open_input(path, {.follow_links = true, .any_kind = true}, on_.out);
+    auto in = open_archive(path, on_.run.output.force, on_.out);
     if (!in) return;
-    if (!on_.run.output.force && in->handle.is_terminal()) {
-      throw io::file_error::with_text("(standard input)",
-                                      "compressed data is not read from a terminal "
-                                      "(use -f to force it, --help for help)");
-    }
     io::file_source from(in->handle);
     summary sum;
     for (const member_description& member : inspect(from)) sum.add(member);

@@ -50,7 +50,7 @@ void repair_file(session& on) {
   const output_settings& wanted = on.run.output;
   const auto path = file_path_of(wanted.path);
   for_each_file(on.run.files, false, on.out, [&](const std::string& name, bool) {
-    auto in = open_input(name, {.follow_links = true, .any_kind = true}, on.out);
+    auto in = open_archive(name, wanted.force, on.out);
     if (!in) return;
     if (!path) {
       if (on.to_stdout.is_terminal() && !wanted.force) {

@@ -1,0 +1,50 @@
+# bash completion for lmzip, unlmzip and lmzcat
+
+_lmzip()
+{
+    local cur prev words cword
+    _init_completion -n = || return
+
+    local options='-d --decompress -t --test -l --list -c --stdout -o --output= -k --keep
+        -f --force --rm -r --recursive -S --suffix= -T --threads= -1 -2 -3 -4 -5 -6 -7 -8 -9
+        --fast --best --memlimit= --block-size= --verify --strong --name --max-output=
+        --keep-going --sparse --no-sparse --sync -q --quiet -v --verbose --no-warn
+        --progress --no-progress --json -h --help -V --version'
+
+    case $prev in
+        -o | --output)
+            _filedir
+            return
+            ;;
+        -T | --threads)
+            COMPREPLY=($(compgen -W "0 $(seq "$(_ncpus)")" -- "$cur"))
+            return
+            ;;
+        -S | --suffix | --memlimit | --block-size | --max-output)
+            return
+            ;;
+    esac
+    case $cur in
+        --output=*)
+            cur=${cur#*=}
+            _filedir
+            return
+            ;;
+        --progress=*)
+            COMPREPLY=($(compgen -W 'json' -- "${cur#*=}"))
+            return
+            ;;
+        --*=*)
+            return
+            ;;
+        -*)
+            COMPREPLY=($(compgen -W "$options" -- "$cur"))
+            [[ ${COMPREPLY-} == *= ]] && compopt -o nospace
+            return
+            ;;
+    esac
+    _filedir
+    if ((cword == 1)) && [[ ${words[0]##*/} == lmzip ]]; then
+        COMPREPLY+=($(compgen -W 'info verify repair vocab' -- "$cur"))
+    fi
+} && complete -F _lmzip lmzip unlmzip lmzcat
