@@ -7,4 +7,9 @@ totals decompress(source& in, sink& out, const decompress_options& options) {
   return engine::decompress(in, out, options, engine::run_sequential);
 }
 
+std::vector<std::byte> decompress(std::span<const std::byte> archive,
+                                  const decompress_options& options) {
+  return engine::decompress(archive, options, engine::run_sequential);
+}
+
 }  // namespace lmzip

@@ -202,16 +202,12 @@ totals decompress(source& in, sink& out, const decompress_options& options, runn
   return decompression(in, out, options).run(run);
 }
 
-}  // namespace lmzip::engine
-
-namespace lmzip {
-
 std::vector<std::byte> decompress(std::span<const std::byte> archive,
-                                  const decompress_options& options) {
-  engine::span_source in(archive);
-  engine::vector_sink out;
-  decompress(in, out, options);
+                                  const decompress_options& options, runner run) {
+  span_source in(archive);
+  vector_sink out;
+  decompress(in, out, options, run);
   return std::move(out.bytes);
 }
 
-}  // namespace lmzip
+}  // namespace lmzip::engine
