@@ -172,6 +172,10 @@ bool contains_block_header(std::span<const std::byte> bytes) noexcept;
 /// sizes in it are past the limits.
 std::size_t segment_size(std::span<const std::byte> fixed, std::uint64_t offset);
 
+/// The number of entries of the index segment that begins with `bytes`, unchecked; 0 if there is
+/// none.
+std::size_t segment_entries(std::span<const std::byte> bytes) noexcept;
+
 /// `bytes` is the whole segment and nothing else.
 index_segment parse_segment(std::span<const std::byte> bytes, std::uint64_t offset);
 

@@ -72,6 +72,11 @@ std::size_t segment_size(std::span<const std::byte> fixed, std::uint64_t offset)
   return segment_fixed_bytes + head.entries * index_entry_bytes + head.extra_bytes;
 }
 
+std::size_t segment_entries(std::span<const std::byte> bytes) noexcept {
+  if (bytes.size() < segment_fixed_bytes || !begins_with(bytes, block_type::index)) return 0;
+  return load_le<std::uint16_t>(bytes.data() + sync_word.size() + 2);
+}
+
 index_segment parse_segment(std::span<const std::byte> bytes, std::uint64_t offset) {
   if (bytes.size() < segment_fixed_bytes || segment_size(bytes, offset) != bytes.size()) {
     corrupt("index", offset, "wrong size");

@@ -177,14 +177,14 @@ bool stream_reader::read_payload(block& found) {
   }
   found.payload = input_.take(size);
   if (found.payload.size() < size) {
-    const error cause(errc::truncated, truncated_block_text(found), input_.offset());
-    return payload_failed(found, cause);
+    payload_failed(found, {errc::truncated, truncated_block_text(found), input_.offset()});
+    return false;
   }
   if (xxh3_64(found.payload) != found.header.coded_hash) {
-    const error cause(errc::damaged,
-                      corrupt_block_text(found.number, found.offset) + ": checksum mismatch",
-                      found.offset);
-    return payload_failed(found, cause);
+    payload_failed(found, {errc::damaged,
+                           corrupt_block_text(found.number, found.offset) + ": checksum mismatch",
+                           found.offset});
+    return false;
   }
   apply_mask(found.payload, found.header.mask);
   return true;

@@ -118,8 +118,8 @@ class stream_reader {
   void end_member_without_trailer();
   void report(std::uint64_t plain_bytes);
   void scan_ended();
-  bool structure_follows();
-  bool payload_failed(block& found, const error& cause);
+  bool continues_after(const block_header& header);
+  void payload_failed(block& found, const error& cause);
 
   input input_;
   reader_options options_;

@@ -133,35 +133,33 @@ void stream_reader::scan_ended() {
   state_ = state::done;
 }
 
-/// Whether an intact structure, or the end of the data, stands at the current position.
-bool stream_reader::structure_follows() {
+/// Whether what stands at the current position, or the end of the data, is what follows a block
+/// with this header.
+bool stream_reader::continues_after(const block_header& header) {
   const auto ahead = input_.peek(block_header_bytes + digest_bytes);
-  if (ahead.empty() || find_block_header(ahead) || find_trailer(ahead)) return true;
-  try {
-    return ahead.size() >= segment_fixed_bytes && segment_size(ahead, 0) > 0;
-  } catch (const error&) {
-    return false;
-  }
+  const std::uint64_t plain_end = plain_bytes_ + (header.in_stream() ? header.plain_bytes : 0);
+  if (ahead.empty()) return true;
+  if (const auto next = find_block_header(ahead)) return next->plain_offset == plain_end;
+  if (const auto end = find_trailer(ahead)) return end->plain_bytes == plain_end;
+  return complete_ && segment_entries(ahead) == entries_.size() + 1;
 }
 
 /// What to do about a payload that was read but is cut or wrong. If the block's end is where its
 /// header says, only the payload is lost. Else bytes are missing or were inserted, and what was
 /// taken for payload is searched for the next structure. Searching is limited to as many bytes as
 /// were received, so that headers that claim overlapping payloads cannot make it quadratic.
-/// Returns whether the block is to be counted as one of the member.
-bool stream_reader::payload_failed(block& found, const error& cause) {
+void stream_reader::payload_failed(block& found, const error& cause) {
   if (!options_.resynchronise) throw cause;
   const bool whole = found.payload.size() == found.header.coded_bytes;
   const std::uint64_t size = found.payload.size();
-  if ((whole && structure_follows()) || rescanned_ + size > input_.bytes_received()) {
+  if ((whole && continues_after(found.header)) || rescanned_ + size > input_.bytes_received()) {
     pending_.emplace_back(damage{cause.code(), cause.what(), cause.offset(), plain_bytes_,
                                  found.header.in_stream() ? found.header.plain_bytes : 0});
-    return true;
+    return record(found.header);
   }
   rescanned_ += size;
   input_.unread(std::move(found.payload));
   begin_scan(cause);
-  return false;
 }
 
 }  // namespace lmzip::container
