@@ -7,7 +7,7 @@
 namespace lmzip::container {
 namespace {
 
-constexpr std::size_t window_bytes = std::size_t{1} << 18;
+constexpr std::size_t window_bytes = std::size_t{1} << 16;
 constexpr std::size_t first_step = std::size_t{1} << 20;
 constexpr std::size_t most_reserved = std::size_t{1} << 25;
 
