@@ -39,12 +39,18 @@ class byte_buffer {
   /// The first `bytes`, at most capacity().
   std::span<std::byte> first(std::size_t bytes) noexcept { return {memory_.get(), bytes}; }
 
+  /// Gives the memory to the caller, who calls std::free(); may be null.
+  std::byte* release() noexcept {
+    capacity_ = 0;
+    return memory_.release();
+  }
+
  private:
-  struct release {
+  struct free_memory {
     void operator()(std::byte* memory) const noexcept { std::free(memory); }
   };
 
-  std::unique_ptr<std::byte, release> memory_;
+  std::unique_ptr<std::byte, free_memory> memory_;
   std::size_t capacity_ = 0;
 };
 

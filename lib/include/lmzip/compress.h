@@ -10,7 +10,7 @@
 
 #include "lmzip/stream.h"
 
-namespace lmzip {
+namespace [[gnu::visibility("default")]] lmzip {
 
 inline constexpr int min_level = 1;
 inline constexpr int max_level = 9;
@@ -37,15 +37,15 @@ struct totals {
 /// Settings of compress(). The archive depends on the input bytes and on level, block_bytes,
 /// strong and name only: never on threads, memory limit, verify, machine or time.
 struct compress_options {
-  int level = default_level;      ///< min_level .. max_level
-  std::uint64_t block_bytes = 0;  ///< min_block_bytes .. max_block_bytes; 0: the level's default
-  unsigned threads = 1;           ///< 0: one per core
+  int level = default_level;       ///< min_level .. max_level
+  std::uint64_t block_bytes = 0;   ///< min_block_bytes .. max_block_bytes; 0: the level's default
+  unsigned threads = 1;            ///< 0: one per core
   std::uint64_t memory_limit = 0;  ///< bytes; lowers the number of threads only; 0: no limit
   bool verify = false;             ///< decode each block and compare before it is written
   bool strong = false;             ///< store a SHA-256 of each block's plain bytes
   std::string name;                ///< stored if not empty; bytes, no NUL
   std::function<void(const progress&)> on_progress;  ///< called in order, from one thread at a time
-  std::stop_token stop;            ///< a request ends the call with error(canceled)
+  std::stop_token stop;  ///< a request ends the call with error(canceled)
 };
 
 /// Memory that compress() needs for `threads` threads, in bytes.
@@ -59,4 +59,4 @@ totals compress(source& in, sink& out, const compress_options& options = {});
 std::vector<std::byte> compress(std::span<const std::byte> plain,
                                 const compress_options& options = {});
 
-}  // namespace lmzip
+}  // namespace gnu::visibility("default")]]lmzip

@@ -12,13 +12,13 @@
 #include "lmzip/error.h"
 #include "lmzip/stream.h"
 
-namespace lmzip {
+namespace [[gnu::visibility("default")]] lmzip {
 
 /// A part of an archive that could not be decoded.
 struct damage {
   errc code = errc::damaged;
-  std::string text;              ///< one line, no full stop
-  std::uint64_t offset = 0;      ///< in the archive
+  std::string text;                ///< one line, no full stop
+  std::uint64_t offset = 0;        ///< in the archive
   std::uint64_t plain_offset = 0;  ///< where the lost bytes belong in the output
   std::uint64_t plain_bytes = 0;   ///< how many are lost; 0 if unknown
 };
@@ -45,4 +45,4 @@ totals decompress(source& in, sink& out, const decompress_options& options = {})
 std::vector<std::byte> decompress(std::span<const std::byte> archive,
                                   const decompress_options& options = {});
 
-}  // namespace lmzip
+}  // namespace gnu::visibility("default")]]lmzip

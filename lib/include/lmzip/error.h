@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace lmzip {
+namespace [[gnu::visibility("default")]] lmzip {
 
 /// What went wrong, in terms a caller can act on. The values are part of the library's interface
 /// and equal those of the C header; the program maps them to its exit codes.
@@ -40,4 +40,4 @@ class error : public std::runtime_error {
   std::uint64_t offset_;
 };
 
-}  // namespace lmzip
+}  // namespace gnu::visibility("default")]]lmzip

@@ -7,7 +7,7 @@
 #include "lmzip/decompress.h"
 #include "lmzip/stream.h"
 
-namespace lmzip {
+namespace [[gnu::visibility("default")]] lmzip {
 
 /// One block as its header describes it.
 struct block_description {
@@ -23,8 +23,8 @@ struct block_description {
 struct member_description {
   std::uint64_t offset = 0;
   std::uint64_t plain_bytes = 0;
-  std::uint64_t coded_bytes = 0;  ///< of the whole member, header to trailer
-  std::uint64_t block_bytes = 0;  ///< largest plain size of a block
+  std::uint64_t coded_bytes = 0;       ///< of the whole member, header to trailer
+  std::uint64_t block_bytes = 0;       ///< largest plain size of a block
   std::uint64_t memory_per_block = 0;  ///< what decoding one block needs, the block included
   unsigned format_version = 0;
   bool strong = false;
@@ -48,4 +48,4 @@ struct repair_report {
 /// left out and reported. Throws error: io, not_lmzip (no intact block), unsupported, canceled.
 repair_report repair(source& in, sink& out, const decompress_options& options = {});
 
-}  // namespace lmzip
+}  // namespace gnu::visibility("default")]]lmzip

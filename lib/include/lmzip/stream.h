@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-namespace lmzip {
+namespace [[gnu::visibility("default")]] lmzip {
 
 /// Bytes that come in, in order. Not thread-safe; one reader at a time.
 class source {
@@ -24,4 +24,4 @@ class sink {
   virtual void write(std::span<const std::byte> data) = 0;
 };
 
-}  // namespace lmzip
+}  // namespace gnu::visibility("default")]]lmzip

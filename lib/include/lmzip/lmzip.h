@@ -1,0 +1,92 @@
+#ifndef LMZIP_LMZIP_H
+#define LMZIP_LMZIP_H
+
+/* The C interface of liblmzip. Every function that can fail returns a code below; no exception and
+ * no pointer to C++ crosses it. Functions are safe to call from several threads on distinct
+ * objects. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* Changes with every incompatible change; lmzip_abi_version() tells that of the library in use. */
+enum { LMZIP_ABI_VERSION = 0 };
+
+enum {
+  LMZIP_OK = 0,
+  LMZIP_USAGE = 1,        /* arguments that do not make sense */
+  LMZIP_IO = 2,           /* reading or writing failed */
+  LMZIP_DAMAGED = 3,      /* the archive's bytes contradict themselves */
+  LMZIP_TRUNCATED = 4,    /* the archive ends before its end */
+  LMZIP_NOT_LMZIP = 5,    /* not in lmzip format at all */
+  LMZIP_MEMORY_LIMIT = 6, /* more memory or output than the limits allow, or than there is */
+  LMZIP_UNSUPPORTED = 7,  /* valid, but made with a newer format, codec or codec data */
+  LMZIP_MISSING = 8,      /* valid, but needs a model or a base that is not there */
+  LMZIP_BUSY = 9,         /* the archive is locked */
+  LMZIP_CANCELED = 10,    /* the caller asked to stop */
+  LMZIP_INTERNAL = 11     /* a bug in lmzip */
+};
+
+/* A sentence for a code, without full stop, in English; for any value. Static memory. */
+const char* lmzip_error_text(int code);
+
+/* "1.2.3". Static memory. */
+const char* lmzip_version(void);
+int lmzip_abi_version(void);
+
+/* Settings. Set all fields with lmzip_options_init(), then change what is wanted. Later versions
+ * append fields; `size` tells the library which ones the program knows. */
+typedef struct lmzip_options {
+  size_t size;           /* sizeof(lmzip_options) of the program */
+  int32_t level;         /* 1 ... 9; compressing */
+  uint32_t threads;      /* 0: one per core */
+  uint64_t block_bytes;  /* 4 KiB ... 1 GiB; 0: the level's default; compressing */
+  uint64_t memory_limit; /* bytes; lowers the number of threads first; 0: no limit */
+  uint64_t output_limit; /* LMZIP_MEMORY_LIMIT past so many bytes; 0: none; decompressing */
+  int32_t verify;        /* not 0: decode and compare each block; compressing */
+  int32_t strong;        /* not 0: store a SHA-256 of each block; compressing */
+} lmzip_options;
+
+/* Sets the defaults: level 6, one thread, no limits. `size` is sizeof(lmzip_options). */
+void lmzip_options_init(lmzip_options* options, size_t size);
+
+/* Compresses `plain` (decompresses `archive`) into memory that the caller gives back with
+ * lmzip_free(). `options` may be NULL. On failure the results are NULL and 0. */
+int lmzip_compress(const void* plain, size_t plain_bytes, const lmzip_options* options,
+                   void** archive, size_t* archive_bytes);
+int lmzip_decompress(const void* archive, size_t archive_bytes, const lmzip_options* options,
+                     void** plain, size_t* plain_bytes);
+void lmzip_free(void* memory);
+
+/* Coding piece by piece, in bounded memory. */
+typedef struct lmzip_stream lmzip_stream;
+
+int lmzip_compress_begin(const lmzip_options* options, lmzip_stream** stream);
+int lmzip_decompress_begin(const lmzip_options* options, lmzip_stream** stream);
+
+typedef struct lmzip_buffers {
+  const void* in;   /* moved forward past what was consumed */
+  size_t in_bytes;  /* what is left of it */
+  void* out;        /* moved forward past what was produced */
+  size_t out_bytes; /* room that is left */
+  int finished;     /* set to 1 when everything has been produced */
+} lmzip_buffers;
+
+/* Takes bytes from `in` and writes bytes to `out`. Returns once `in` is used up, or earlier if
+ * `out` is full. If `last` is not 0 nothing follows `in`: call again, with `last`, until
+ * `finished`. After a failure every further call fails; bytes produced before it are valid. */
+int lmzip_stream_run(lmzip_stream* stream, lmzip_buffers* buffers, int last);
+
+/* Frees a stream in any state; NULL is allowed. */
+void lmzip_stream_free(lmzip_stream* stream);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif
