@@ -112,7 +112,7 @@ void explain_level(session& on) {
   const int level = on.run.coding.level.value_or(default_level);
   if (level < 4 || level == default_level) return;
   const bool wanted = on.out.verbosity() > 0 || io::file::standard_error().is_terminal();
-  if (wanted) on.out.note("levels 4 to 9 are equal in this version");
+  if (wanted) on.out.note("", "levels 4 to 9 are equal in this version");
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string_view>
 
-#include "app/lmzip/names.h"
 #include "app/lmzip/sizes.h"
 #include "core/cpu.h"
 #include "core/io/memory.h"
@@ -23,7 +22,7 @@ auto variable(const char* name, std::string_view wanted, messages& out, Parse pa
   if (value == nullptr || *value == '\0') return std::nullopt;
   auto parsed = parse(std::string_view(value));
   if (!parsed) {
-    out.note(fmt::format("{}={}: ignored, it is not {}", name, printable(value), wanted));
+    out.note(fmt::format("{}={}", name, value), fmt::format("ignored, it is not {}", wanted));
   }
   return parsed;
 }

@@ -62,8 +62,8 @@ void messages::warning(std::string_view name, std::string_view text) {
   if (verbosity_ >= 0) write_line(name, text);
 }
 
-void messages::note(std::string_view text) {
-  if (verbosity_ >= 0) write_line({}, text);
+void messages::note(std::string_view name, std::string_view text) {
+  if (verbosity_ >= 0) write_line(name, text);
 }
 
 void messages::detail(std::string_view name, std::string_view text) {

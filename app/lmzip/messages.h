@@ -21,7 +21,7 @@ class messages {
   void error(std::string_view name, std::string_view text, exit_code code);
   void warning(std::string_view name, std::string_view text);
   /// Worth knowing, but changes no exit status.
-  void note(std::string_view text);
+  void note(std::string_view name, std::string_view text);
   void detail(std::string_view name, std::string_view text);
 
   /// Reports an exception that ended the work on `name` and adds its exit code. A reader of our

@@ -40,7 +40,8 @@ void repair_to(session& on, input& in, output& to) {
     on.out.error(in.name, text_of(part), exit_code::damaged);
   }
   if (on.run.message.json) on.to_stdout.write(json_of(report, in.name));
-  on.out.note(fmt::format("{}: saved {} bytes in {} {}", "repair", report.written.plain_bytes,
+  on.out.note(in.name,
+              fmt::format("saved {} bytes in {} {}", report.written.plain_bytes,
                           report.written.blocks, report.written.blocks == 1 ? "block" : "blocks"));
 }
 
