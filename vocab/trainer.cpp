@@ -43,8 +43,8 @@ void append(std::vector<std::byte>& file, std::span<const std::byte> bytes) {
 
 std::vector<std::byte> make_file(const token_strings& tokens,
                                  std::span<const std::uint8_t> depths) {
-  std::vector<std::byte> file;
-  append(file, std::as_bytes(std::span(file_magic)));
+  const auto magic = std::as_bytes(std::span(file_magic));
+  std::vector<std::byte> file(magic.begin(), magic.end());
   append_le(file, file_version);
   append_le(file, static_cast<std::uint16_t>(tokens.size()));
   for (std::size_t t = 0; t < tokens.size(); ++t) {
