@@ -58,7 +58,9 @@ step() {
   esac
   printf '%-4s  %s (%d s)\n' "$verdict" "$name" "$seconds"
   [ $status -ne 77 ] || tail -n 1 "$log"
-  [ $verdict != FAIL ] || tail -n 40 "$log" | sed 's/^/      /'
+  [ $verdict != FAIL ] ||
+    { grep -E '^FAILED|error:|undefined reference' "$log" | head -n 40; tail -n 20 "$log"; } |
+    cut -c 1-300 | sed 's/^/      /'
   [ $status -eq 0 ]
 }
 
@@ -67,7 +69,7 @@ build() {
   folder=$work/$1 targets=$2
   shift 2
   cmake -G Ninja -S "$root" -B "$folder" -DCMAKE_COMPILE_WARNING_AS_ERROR=ON "$@" &&
-    cmake --build "$folder" --parallel "$cores" --target $targets
+    cmake --build "$folder" --parallel "$cores" --target $targets -- -k 0
 }
 
 # ctests NAME FOLDER CTEST-OPTION...: runs tests of a build and counts each of them.

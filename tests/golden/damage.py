@@ -3,7 +3,7 @@
 
 Each damaged archive must end with exit status 4 and give nothing but a beginning of the plain
 bytes. A cut exactly at the end of a member leaves a whole archive, and none is made there. The
-unit test of that name flips every bit, in memory.
+unit tests of the engine flip every bit, in memory.
 """
 
 import os
