@@ -94,6 +94,12 @@ TEST_CASE("a made vocabulary is read back") {
   CHECK(tokens_of(words, to_bytes("abcab")) == std::vector<token_id>{257, 256});
 }
 
+TEST_CASE("the example of SPEC.md is true") {
+  const vocabulary words = vocabulary::parse(made_file({"th", "the"}, flat_depths(258)));
+  CHECK(tokens_of(words, to_bytes("then, 1234")) ==
+        std::vector<token_id>{257, 'n', ',', ' ', '1', '2', '3', '4'});
+}
+
 TEST_CASE("a vocabulary file of another kind, version or length is rejected") {
   const bytes file = small_file();
   bytes other = file;
