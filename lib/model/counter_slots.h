@@ -41,33 +41,49 @@ struct counter_slot {
 };
 static_assert(sizeof(counter_slot) == 32);
 
-/// A hash table of counter slots for one context; two slots that share a cache line serve as ways.
+/// A hash table of counter slots for one context. Four slots in two neighbouring cache lines make
+/// a bucket. The bucket of a node is found by its grandparent, so that it can be fetched two
+/// decisions before it is needed; the check tells the four grandchildren apart.
 class counter_slots {
  public:
+  static constexpr unsigned log2_ways = 2;
+
+  /// Where the slots of up to four sister nodes lie, and what their checks are made of.
+  struct bucket {
+    counter_slot* slots;
+    std::uint32_t check;
+  };
+
   counter_slots() = default;
 
-  /// `table` has 2^log2_size zeroed slots, aligned to 64 bytes.
+  /// `table` has 2^log2_size zeroed slots, aligned to 128 bytes.
   counter_slots(counter_slot* table, unsigned log2_size) noexcept
-      : table_(table), mask_((std::uint64_t{1} << log2_size) - 1) {}
+      : table_(table), mask_((std::uint64_t{1} << (log2_size - log2_ways)) - 1) {}
 
-  void prefetch(std::uint64_t hash) const noexcept { __builtin_prefetch(table_ + index(hash)); }
+  /// The bucket of a hash, on its way into the cache.
+  bucket fetch(std::uint64_t hash) const noexcept {
+    counter_slot* slots = table_ + ((hash >> 40 & mask_) << log2_ways);
+    __builtin_prefetch(slots);
+    __builtin_prefetch(slots + 2);
+    return {slots, static_cast<std::uint32_t>(hash >> 8 & 0xffff)};
+  }
 
-  /// The slot of a hash. If none has it, the way whose first counter has seen less is cleared.
-  counter_slot& find(std::uint64_t hash) const noexcept {
-    const auto check = static_cast<std::uint16_t>((hash >> 8 & 0xffff) | 1);
-    counter_slot* first = table_ + index(hash);
-    if (first->check == check) return *first;
-    counter_slot* second = table_ + (index(hash) ^ 1);
-    if (second->check == check) return *second;
-    counter_slot& victim = second->at(1).count() < first->at(1).count() ? *second : *first;
-    victim = counter_slot{};
-    victim.check = check;
-    return victim;
+  /// The slot of one of the sisters, 0 … 3. If it has none, the slot whose first counter has seen
+  /// least is cleared for it.
+  static counter_slot& find(const bucket& in, std::uint32_t sister) noexcept {
+    const auto check = static_cast<std::uint16_t>((in.check ^ sister << 1) | 1);
+    counter_slot* victim = in.slots;
+    for (std::uint32_t way = 0; way < 1U << log2_ways; ++way) {
+      counter_slot& slot = in.slots[way];
+      if (slot.check == check) return slot;
+      if (slot.at(1).count() < victim->at(1).count()) victim = &slot;
+    }
+    *victim = counter_slot{};
+    victim->check = check;
+    return *victim;
   }
 
  private:
-  std::uint64_t index(std::uint64_t hash) const noexcept { return hash >> 40 & mask_; }
-
   counter_slot* table_ = nullptr;
   std::uint64_t mask_ = 0;
 };

@@ -99,6 +99,17 @@ struct avx2_kernels {
     }
   }
 
+  /// Whole vectors from registers: numbers stored one by one could not be forwarded to the loads
+  /// of dot().
+  template <std::size_t Count>
+  static void store_inputs(const std::array<std::int32_t, Count>& v,
+                           std::int32_t* inputs) noexcept {
+    static_assert(Count % 8 == 0);
+    for (std::size_t i = 0; i < Count; i += 8)
+      store_vector(inputs + i, _mm256_setr_epi32(v[i], v[i + 1], v[i + 2], v[i + 3], v[i + 4],
+                                                 v[i + 5], v[i + 6], v[i + 7]));
+  }
+
   template <int Inputs, int Sets>
   static std::int32_t dot(const std::int32_t* inputs, std::int32_t* const* weights) noexcept {
     const __m256i limit = _mm256_set1_epi32(scalar_kernels::mixer_weight_limit);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "model/candidate_set.h"
@@ -82,6 +83,12 @@ struct scalar_kernels {
       cells.bank[cells.index[lane]] =
           up << 16 | static_cast<std::uint16_t>(detail::logistic.stretch[up >> 4]);
     }
+  }
+
+  template <std::size_t Count>
+  static void store_inputs(const std::array<std::int32_t, Count>& values,
+                           std::int32_t* inputs) noexcept {
+    std::copy(values.begin(), values.end(), inputs);
   }
 
   /// Sum of inputs times weights, where the weights are the sums of `Sets` vectors, held to

@@ -27,14 +27,19 @@ class match_model {
   match_model(std::uint32_t* table, unsigned log2_size, int context_symbols, std::uint16_t* map)
       : table_(table), shift_(64 - log2_size), context_symbols_(context_symbols), map_(map) {}
 
-  /// Starts on the next symbol. `history` holds `count` symbols, the first of them margin.
-  void find(const std::uint16_t* history, std::uint32_t count, std::uint32_t margin) noexcept {
+  /// Brings the entry that find() needs into the cache. `history` holds `count` symbols.
+  void prefetch(const std::uint16_t* history, std::uint32_t count) noexcept {
     std::uint64_t hash = 0;
     for (int back = 1; back <= context_symbols_; ++back)
       hash = hash_step(hash, history[count - static_cast<std::uint32_t>(back)]);
-    std::uint32_t& entry = table_[hash_finish(hash) >> shift_];
-    if ((!following_ || length_ < 16) && entry != 0) adopt(history, entry, count, margin);
-    entry = count;
+    entry_ = table_ + (hash_finish(hash) >> shift_);
+    __builtin_prefetch(entry_);
+  }
+
+  /// Starts on the next symbol, after prefetch(). The first `margin` symbols are no text.
+  void find(const std::uint16_t* history, std::uint32_t count, std::uint32_t margin) noexcept {
+    if ((!following_ || length_ < 16) && *entry_ != 0) adopt(history, *entry_, count, margin);
+    *entry_ = count;
     expected_ = following_ ? history[place_] : no_symbol;
   }
 
@@ -98,7 +103,8 @@ class match_model {
   int context_symbols_ = 1;
   std::uint16_t* map_ = nullptr;
   std::uint16_t* used_ = nullptr;
-  std::uint32_t place_ = 0;  ///< in the history, of the expected symbol
+  std::uint32_t* entry_ = nullptr;  ///< of the last symbols in the table
+  std::uint32_t place_ = 0;         ///< in the history, of the expected symbol
   std::uint32_t expected_ = no_symbol;
   int length_ = 0;  ///< symbols that matched so far, up to max_length
   int misses_ = 0;

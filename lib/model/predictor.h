@@ -62,12 +62,15 @@ class predictor {
   static constexpr int lanes = line_contexts <= 8 ? 8 : 16;
   static constexpr int slot_contexts = static_cast<int>(Strength::slots.size());
   static constexpr int matches = static_cast<int>(Strength::match_symbols.size());
-  static constexpr int order0_input = lanes;
-  static constexpr int slot_input = order0_input + 1;
-  static constexpr int match_input = slot_input + slot_contexts;
-  static constexpr int external_input = match_input + matches;
-  static constexpr int bias_place = external_input + 1;
-  static constexpr int inputs = (bias_place + 1 + 7) / 8 * 8;
+  // Mixer inputs: the lanes, then these.
+  static constexpr std::size_t order0_input = 0;
+  static constexpr std::size_t slot_input = order0_input + 1;
+  static constexpr std::size_t match_input = slot_input + slot_contexts;
+  static constexpr std::size_t external_input = match_input + matches;
+  static constexpr std::size_t bias_place = external_input + 1;
+  static constexpr std::size_t further_count = (bias_place + 1 + 7) / 8 * 8;
+  static constexpr int inputs = lanes + static_cast<int>(further_count);
+  using further_inputs = std::array<std::int32_t, further_count>;
   static constexpr int upper_depth = 6;  ///< nodes above it have a bank of cells of their own
   static constexpr int guess_depth = -1;
   static constexpr std::uint32_t guess_items = 20000;  ///< tells guesses from nodes in a hash
@@ -78,7 +81,7 @@ class predictor {
             .lanes = lanes,
             .line_contexts = line_contexts,
             .inputs = inputs,
-            .real_inputs = external_input + 1 - lanes,
+            .real_inputs = external_input + 1,
             .matches = matches,
             .last_group = Strength::last_group,
             .before_last_group = Strength::before_last_group};
@@ -99,6 +102,7 @@ class predictor {
   void locate_contexts() noexcept;
   void choose_guess() noexcept;
   void start_tree() noexcept;
+  void enter_slots(std::uint32_t sister) noexcept;
   std::uint32_t finish_inputs(std::uint32_t first_row, int depth, bool expected) noexcept;
   void learn_common(bool bit) noexcept;
   void update_line(candidate_line& line, std::uint16_t check, std::uint16_t code) noexcept;
@@ -131,6 +135,7 @@ class predictor {
   std::array<candidate_line*, lanes> line_{};
   std::array<std::uint16_t, lanes> line_check_{};
   std::array<std::uint64_t, slot_contexts> slot_hash_{};
+  std::array<counter_slots::bucket, slot_contexts> bucket_{};
   std::array<counter_slot*, slot_contexts> slot_{};
   std::array<bit_counter*, slot_contexts> counter_{};
   candidate_set<lanes> candidates_;

@@ -39,13 +39,13 @@ predictor<Strength, Kernels>::predictor(const alphabet& symbols, const memory_pl
     vector += std::size_t{rows[s]} * inputs;
   }
   mixer_ = {weights, Strength::learning_rate};
-  mixer_.inputs()[bias_place] = mixer_.bias_input;
 
   auto* match_tables = reinterpret_cast<std::uint32_t*>(memory + plan.matches);
   auto* match_maps = reinterpret_cast<std::uint16_t*>(section(parameter_layout::match_map));
   for (std::size_t i = 0; i < matches; ++i)
     match_[i] = match_model(match_tables + (i << plan.log2_match), plan.log2_match,
                             Strength::match_symbols[i], match_maps + i * match_model::map_size);
+  for (match_model& match : match_) match.prefetch(history_, count_);
   begin_symbol();
 }
 
@@ -59,7 +59,7 @@ void predictor<Strength, Kernels>::locate_contexts() noexcept {
   };
   const auto slot = [this]<std::size_t I>() {
     slot_hash_[I] = hash_finish(tracker_.template hash<Strength::slots[I]>(end()) + 64);
-    slots_[I].prefetch(slot_hash_[I]);
+    bucket_[I] = slots_[I].fetch(slot_hash_[I]);
   };
   [&]<std::size_t... I>(std::index_sequence<I...>) { (line.template operator()<I>(), ...); }
   (std::make_index_sequence<static_cast<std::size_t>(line_contexts)>());
@@ -98,8 +98,7 @@ void predictor<Strength, Kernels>::choose_guess() noexcept {
 template <class Strength, class Kernels>
 void predictor<Strength, Kernels>::start_tree() noexcept {
   node_ = 0;
-  slot_position_ = 1;
-  for (std::size_t i = 0; i < slot_contexts; ++i) slot_[i] = &slots_[i].find(slot_hash_[i]);
+  enter_slots(0);
   if (external_ != nullptr) {
     mass_low_ = 0;
     mass_high_ = external_->mass_below(tree_->leaf_count());
@@ -145,6 +144,7 @@ std::uint32_t predictor<Strength, Kernels>::guess_probability() noexcept {
   context_map_.select(context_row(guess_ + guess_items));
   context_map_.prefetch();
   std::int32_t* x = mixer_.inputs();
+  further_inputs further{};
   for (std::size_t i = 0; i < slot_contexts; ++i) {
     counter_[i] = guess_counters_ + (i << (64 - guess_shift_)) +
                   (hash_step(slot_hash_[i], guess_) >> guess_shift_);
@@ -152,22 +152,24 @@ std::uint32_t predictor<Strength, Kernels>::guess_probability() noexcept {
   }
   Kernels::match(candidates_, candidate_code(guess_), cell_bank(2), active_, x);
   order0_ = guess_probability_ + guess_;
-  x[order0_input] = stretch(*order0_);
+  further[order0_input] = stretch(*order0_);
   match_class_ = match_[0].confidence_class();
   for (std::size_t i = 0; i < matches; ++i) {
     match_used_[i] = match_[i].active();
     match_expects_[i] = match_used_[i] && match_[i].expected() == guess_;
-    x[match_input + static_cast<int>(i)] =
+    further[match_input + i] =
         match_used_[i] ? match_[i].input(match_expects_[i], match_expects_[i] ? 4 : 5) : 0;
   }
   if (external_ != nullptr) {
     const std::uint64_t below = external_->mass_below(guess_);
     missed_mass_ = external_->mass_below(guess_ + 1) - below;
-    x[external_input] =
+    further[external_input] =
         stretch_of_masses(missed_mass_, external_->mass_below(tree_->leaf_count()) - missed_mass_);
   }
   for (std::size_t i = 0; i < slot_contexts; ++i)
-    x[slot_input + static_cast<int>(i)] = stretch(counter_[i]->probability());
+    further[slot_input + i] = stretch(counter_[i]->probability());
+  further[bias_place] = mixer_.bias_input;
+  Kernels::store_inputs(further, x + lanes);
   return finish_inputs(top_nodes + max_guess_depth + last_facts().kind, guess_depth,
                        match_expects_[0]);
 }
@@ -205,21 +207,24 @@ std::uint32_t predictor<Strength, Kernels>::probability() noexcept {
   context_map_.select(context_row(node_));
   context_map_.prefetch();
   std::int32_t* x = mixer_.inputs();
+  further_inputs further{};
   Kernels::split(candidates_, node.middle, cell_bank(node.depth < upper_depth ? 0 : 1), active_, x);
   order0_ = node_probability_ + node_;
-  x[order0_input] = stretch(*order0_);
+  further[order0_input] = stretch(*order0_);
   for (std::size_t i = 0; i < slot_contexts; ++i) {
     counter_[i] = &slot_[i]->at(slot_position_);
-    x[slot_input + static_cast<int>(i)] = stretch(counter_[i]->probability());
+    further[slot_input + i] = stretch(counter_[i]->probability());
   }
   match_class_ = match_[0].confidence_class();
   for (std::size_t i = 0; i < matches; ++i) {
     match_used_[i] = match_[i].active();
     match_expects_[i] = match_used_[i] && match_[i].expected() >= node.middle;
-    x[match_input + static_cast<int>(i)] =
+    further[match_input + i] =
         match_used_[i] ? match_[i].input(match_expects_[i], match_place(node.depth)) : 0;
   }
-  if (external_ != nullptr) x[external_input] = external_stretch(node.middle);
+  if (external_ != nullptr) further[external_input] = external_stretch(node.middle);
+  further[bias_place] = mixer_.bias_input;
+  Kernels::store_inputs(further, x + lanes);
   const std::uint32_t row =
       node_ < top_nodes ? node_ : top_nodes + std::min<std::uint32_t>(node.depth, 23);
   return finish_inputs(row, node.depth, match_expects_[0]);
@@ -237,10 +242,21 @@ void predictor<Strength, Kernels>::learn(bool right) noexcept {
 
   node_ = node.child[right ? 1 : 0];
   slot_position_ = slot_position_ * 2 + (right ? 1 : 0);
-  if (slot_position_ < 16 || (node_ & token_tree::leaf_mark) != 0) return;
+  if ((node_ & token_tree::leaf_mark) != 0) return;
+  if (slot_position_ >= 16) {
+    enter_slots(slot_position_ & 3);
+  } else if (slot_position_ >= 4 && slot_position_ < 8) {
+    for (std::size_t i = 0; i < slot_contexts; ++i)
+      bucket_[i] = slots_[i].fetch(hash_finish(hash_step(slot_hash_[i], node_)));
+  }
+}
+
+/// Goes on with the slots of a node, which is one of four sisters that share a bucket.
+template <class Strength, class Kernels>
+void predictor<Strength, Kernels>::enter_slots(std::uint32_t sister) noexcept {
   slot_position_ = 1;
   for (std::size_t i = 0; i < slot_contexts; ++i)
-    slot_[i] = &slots_[i].find(hash_finish(hash_step(slot_hash_[i], node_)));
+    slot_[i] = &counter_slots::find(bucket_[i], sister);
 }
 
 template <class Strength, class Kernels>
@@ -280,11 +296,13 @@ void predictor<Strength, Kernels>::update_line(candidate_line& line, std::uint16
 
 template <class Strength, class Kernels>
 void predictor<Strength, Kernels>::finish_symbol(std::uint32_t leaf) noexcept {
-  const std::uint16_t code = candidate_code(leaf);
-  for (std::size_t i = 0; i < line_contexts; ++i) update_line(*line_[i], line_check_[i], code);
   const auto symbol = static_cast<std::uint16_t>(leaf);
+  __builtin_prefetch(&symbols_->facts(leaf));
   for (match_model& match : match_) match.advance(history_, symbol);
   history_[count_++] = symbol;
+  for (match_model& match : match_) match.prefetch(history_, count_);
+  const std::uint16_t code = candidate_code(leaf);
+  for (std::size_t i = 0; i < line_contexts; ++i) update_line(*line_[i], line_check_[i], code);
   tracker_.template advance<Strength::uses_lines, Strength::uses_records>(
       end(), count_ - context_tracker::history_margin);
   if (external_ != nullptr) external_->advance(leaf);

@@ -18,7 +18,7 @@ memory_plan make_memory_plan(const parameter_layout& layout, unsigned line_conte
   plan.log2_match = std::min(log2_lines + 1, 18U);
   const auto place = [&plan](std::size_t bytes) {
     const std::size_t offset = plan.bytes;
-    plan.bytes += (bytes + 63) / 64 * 64;
+    plan.bytes += (bytes + 127) / 128 * 128;
     return offset;
   };
   plan.parameters = place(layout.bytes());

@@ -7,7 +7,7 @@
 
 namespace lmzip::model {
 
-/// Where the tables of a predictor lie in its memory. All offsets are multiples of 64.
+/// Where the tables of a predictor lie in its memory. All offsets are multiples of 128.
 struct memory_plan {
   unsigned log2_lines = 0;           ///< candidate lines a context
   unsigned log2_slots = 0;           ///< counter slots a context
