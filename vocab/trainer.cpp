@@ -59,24 +59,21 @@ std::vector<std::byte> make_file(const token_strings& tokens,
 }  // namespace
 
 void trainer::add(source& text) {
-  std::vector<std::uint8_t> buffer;
-  std::size_t start = 0;    // of the document being read
-  std::size_t scanned = 0;  // no zero byte from start to here
-  for (bool more = true; more;) {
-    buffer.erase(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(start));
-    scanned = buffer.size();
-    buffer.resize(scanned + read_bytes);
-    const std::size_t got = text.read(std::as_writable_bytes(std::span(buffer).subspan(scanned)));
-    buffer.resize(scanned + got);
-    more = got != 0;
-    start = 0;
-    for (; scanned < buffer.size(); ++scanned) {
-      if (buffer[scanned] != 0 && scanned - start < max_document_bytes) continue;
-      add_document(std::span(buffer).subspan(start, scanned - start));
-      start = buffer[scanned] == 0 ? scanned + 1 : scanned;
+  std::vector<std::uint8_t> chunk(read_bytes);
+  std::vector<std::uint8_t> document;
+  while (const std::size_t got = text.read(std::as_writable_bytes(std::span(chunk)))) {
+    for (std::span<const std::uint8_t> rest(chunk.data(), got); !rest.empty();) {
+      const auto part = rest.first(std::min(rest.size(), max_document_bytes - document.size()));
+      const auto zero = std::find(part.begin(), part.end(), 0);
+      document.insert(document.end(), part.begin(), zero);
+      const bool is_zero = zero != part.end();
+      rest = rest.subspan(static_cast<std::size_t>(zero - part.begin()) + (is_zero ? 1 : 0));
+      if (!is_zero && document.size() < max_document_bytes) continue;
+      add_document(document);
+      document.clear();
     }
-    if (!more) add_document(std::span(buffer).subspan(start));
   }
+  add_document(document);
 }
 
 void trainer::add_document(std::span<const std::uint8_t> document) {

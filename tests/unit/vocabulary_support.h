@@ -29,9 +29,10 @@ inline bytes to_bytes(std::string_view text) {
 /// Gives out a text a few bytes at a time.
 class text_source final : public source {
  public:
-  explicit text_source(std::string text) : text_(std::move(text)) {}
+  explicit text_source(std::string text, std::size_t most = 7)
+      : text_(std::move(text)), most_(most) {}
   std::size_t read(std::span<std::byte> out) override {
-    const std::size_t count = std::min({out.size(), text_.size() - position_, std::size_t{7}});
+    const std::size_t count = std::min({out.size(), text_.size() - position_, most_});
     const auto part = std::as_bytes(std::span(text_)).subspan(position_, count);
     std::copy(part.begin(), part.end(), out.begin());
     position_ += count;
@@ -40,6 +41,7 @@ class text_source final : public source {
 
  private:
   std::string text_;
+  std::size_t most_;
   std::size_t position_ = 0;
 };
 

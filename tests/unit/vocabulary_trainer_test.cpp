@@ -57,6 +57,21 @@ TEST_CASE("repetition within one document counts as its square root") {
   CHECK(token_text(vocabulary::parse(trained_on(text, 257)), 256) == "ab");
 }
 
+TEST_CASE("a document ends where it has become 16 MiB long") {
+  constexpr std::size_t limit = std::size_t{16} << 20;
+  std::string text;
+  while (text.size() < limit + 3000) text += "a repeated line\n";
+  const auto trained = [](const std::string& all) {
+    text_source from(all, std::size_t{1} << 20);
+    trainer maker(270);
+    maker.add(from);
+    return maker.train();
+  };
+  const bytes whole = trained(text);
+  text.insert(limit, 1, '\0');
+  CHECK(trained(text) == whole);
+}
+
 TEST_CASE("tokens get no longer than 48 bytes") {
   const vocabulary words = vocabulary::parse(trained_on(std::string(4000, '='), 16384));
   std::size_t longest = 0;
