@@ -82,11 +82,11 @@ run 4 lmzip -dc hurt.lmz
 stdout_is part1
 stderr_like "lmzip: hurt.lmz: corrupt block 2 at offset *"
 run 4 lmzip -d --keep-going hurt.lmz
-stderr_like "lmzip: hurt.lmz: corrupt block 2 at offset *: 4096 bytes from 4096 on are lost, zeros stand for them"
+stderr_like "lmzip: hurt.lmz: corrupt block 2 at offset *: *: 4096 bytes from 4096 on are lost, zeros stand for them"
 { cat part1; head -c 4096 /dev/zero; cat part3 part4; } >wanted
 same hurt wanted
 run 4 lmzip repair hurt.lmz -o saved.lmz
-check "repair names what is lost" grep -q 'lmzip: hurt.lmz: corrupt block 2 at offset [0-9]*: 4096 bytes from 4096 on are lost' "$work/out/stderr"
+check "repair names what is lost" grep -q 'lmzip: hurt.lmz: corrupt block 2 at offset [0-9]*: .*: 4096 bytes from 4096 on are lost' "$work/out/stderr"
 check "repair counts" grep -qx 'lmzip: hurt.lmz: saved 12288 bytes in 3 blocks' "$work/out/stderr"
 : >"$work/out/stderr"
 run 0 lmzip -dc saved.lmz
@@ -106,6 +106,6 @@ assert [(d["plain_offset"], d["plain_bytes"]) for d in line["lost"]] == [(4096, 
 run 0 lmzip repair -q whole.lmz -o again.lmz
 same whole.lmz again.lmz
 run 4 lmzip repair part1 -o none.lmz
-stderr "lmzip: part1: not in lmzip format"
+stderr_like "lmzip: part1: *not in lmzip format"
 check "no file without a block" test ! -e none.lmz
 finish

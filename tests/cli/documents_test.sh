@@ -1,7 +1,7 @@
 # Every option of --help is in the manual page and in all completions.
 . "$(dirname "$0")/lib.sh"
 
-lmzip --help | grep -v '^ *lmzip\|^Usage' | grep -oE '(^|[ ,[])--?[a-zA-Z0-9][a-z-]*' | tr -d ' ,[' | sort -u >options
+lmzip --help | grep '^  ' | grep -oE '(^|[ ,[])--?[a-zA-Z0-9][a-z-]*' | tr -d ' ,[' | grep -vx -e -dc -e -qq | sort -u >options
 check "help has options" test "$(wc -l <options)" -gt 40
 tr -d '\\' <"$root/man/lmzip.1" | sed 's/fB//g; s/fR//g; s/fI//g' >man
 while read -r option; do

@@ -32,12 +32,12 @@ fail() {
 # `stdout` and `stderr`. What is not looked at must be empty: the next `run` checks that.
 run() {
   settle
-  wanted=$1
+  wanted_status=$1
   shift
   command=$*
   "$@" >"$work/out/stdout" 2>"$work/out/stderr" </dev/null
   got=$?
-  [ "$got" = "$wanted" ] || fail "$command: exit status $got, not $wanted; stderr: $(cat "$work/out/stderr")"
+  [ "$got" = "$wanted_status" ] || fail "$command: exit status $got, not $wanted_status; stderr: $(cat "$work/out/stderr")"
 }
 
 settle() {

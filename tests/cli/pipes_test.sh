@@ -33,7 +33,7 @@ run 1 sh -c 'lmzip -c a >&-'
 stderr "lmzip: (standard output): I/O error while writing: Bad file descriptor"
 run 1 sh -c 'lmzip -dc a.lmz >&-'
 stderr "lmzip: (standard output): I/O error while writing: Bad file descriptor"
-run 1 sh -c 'lmzip <&-'
+run 1 sh -c 'lmzip <&- >/dev/null'
 stderr_like "lmzip: (standard input): I/O error*"
 run 1 sh -c 'lmzip missing 2>&-'
 run 0 sh -c 'lmzip -f a <&- 2>&-'

@@ -44,8 +44,8 @@ clean
 mkdir tree
 sample tree/a
 sample tree/b 5000
-run 0 tar -I lmzip -cf t.tar.lmz tree
-run 0 tar -I 'lmzip -T0 -1' -cf u.tar.lmz tree
+run 0 tar -I lmzip --sort=name -cf t.tar.lmz tree
+run 0 tar -I 'lmzip -T0 -1' --sort=name -cf u.tar.lmz tree
 for archive in t u; do
   run 0 tar -I lmzip -tf $archive.tar.lmz
   stdout "tree/${nl}tree/a${nl}tree/b"

@@ -1,8 +1,8 @@
 # Signals in the middle of the work.
 . "$(dirname "$0")/lib.sh"
 
-cat >"$work/signal.py" <<'P'
-"""signal.py NAME [ignored]: sends a signal to lmzip while it reads a pipe; prints how it ended."""
+cat >"$work/send_signal.py" <<'P'
+"""send_signal.py NAME [ignored]: sends a signal to lmzip while it reads a pipe; prints how it ended."""
 import os, signal, subprocess, sys, time
 number = getattr(signal, "SIG" + sys.argv[1])
 if "ignored" in sys.argv:
@@ -23,19 +23,19 @@ if "ignored" in sys.argv:
 print(p.wait(), p.stderr.read().decode())
 P
 for name in INT TERM HUP XCPU; do
-  number=$(kill -l $name)
-  run 0 python3 "$work/signal.py" $name
+  number=$(python3 -c "import signal; print(int(signal.SIG$name))")
+  run 0 python3 "$work/send_signal.py" $name
   stdout "-$number "
   files
 done
-run 0 python3 "$work/signal.py" HUP ignored
+run 0 python3 "$work/send_signal.py" HUP ignored
 stdout "0 "
 files out.lmz
 run 0 lmzip -t out.lmz
 clean
 
 # USR1 asks for one line of progress.
-cat >"$work/usr1.py" <<'P'
+cat >"$work/send_usr1.py" <<'P'
 import os, signal, subprocess, time
 p = subprocess.Popen(["lmzip", "-1", "--block-size=64k", "-c"], stdin=subprocess.PIPE,
                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -48,7 +48,7 @@ p.stdin.write(os.urandom(1 << 20))
 p.stdin.close()
 print(p.wait(), p.stderr.read().decode(), end="")
 P
-run 0 python3 "$work/usr1.py"
+run 0 python3 "$work/send_usr1.py"
 stdout_like "0 lmzip: (standard input): * -> * (*), */s"
 
 # The work of a signal that comes in the middle of a long block is not waited for.

@@ -1,9 +1,9 @@
 # What a terminal sees.
 . "$(dirname "$0")/lib.sh"
 
-# pty.py [0][1][2] COMMAND...: runs it with these descriptors on a terminal; prints the exit status
+# on_terminal.py [0][1][2] COMMAND...: runs it with these descriptors on a terminal; prints the exit status
 # and what the terminal saw.
-cat >"$work/pty.py" <<'P'
+cat >"$work/on_terminal.py" <<'P'
 import os, pty, subprocess, sys
 main, other = pty.openpty()
 on = sys.argv[1]
@@ -22,7 +22,7 @@ while True:
     seen += part
 print(p.wait(), seen.decode("latin-1").replace("\r\n", "\n").replace("\r", "<CR>").replace("\x1b", "<ESC>"), end="")
 P
-pty() { python3 "$work/pty.py" "$@"; }
+pty() { python3 "$work/on_terminal.py" "$@"; }
 
 sample a
 cp a wanted
