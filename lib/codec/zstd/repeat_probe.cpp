@@ -51,17 +51,23 @@ unsigned distant_repeats(std::span<const std::byte> plain, std::size_t min_dista
     }
     const std::size_t stop = std::min(start + sample_bytes, end);
     sampled += stop - start;
-    for (std::size_t i = start; i < stop;) {
+    for (std::size_t i = start, counted = start; i < stop;) {
       const std::uint32_t slot = first_at[key_at(data + i)];
-      std::size_t length = 0;
-      if (slot != 0)
-        length = common_prefix(data + (slot - 1) * stride, data + i, stop - i + min_match);
+      const std::byte* const before = data + (slot == 0 ? 0 : slot - 1) * stride;
+      const std::size_t length =
+          slot == 0 ? 0 : common_prefix(before, data + i, stop - i + min_match);
       if (length < min_match) {
         ++i;
         continue;
       }
-      repeated += std::min(length, stop - i);
-      i += length;
+      // A repeat begins before the first remembered place in it.
+      std::size_t back = 0;
+      const std::size_t most = std::min(i - counted, static_cast<std::size_t>(before - data));
+      while (back < most && before[-1 - static_cast<std::ptrdiff_t>(back)] == data[i - 1 - back])
+        ++back;
+      const std::size_t end_of_match = std::min(i + length, stop);
+      repeated += end_of_match - (i - back);
+      i = counted = end_of_match;
     }
   }
   return sampled == 0 ? 0 : static_cast<unsigned>(repeated * 1000 / sampled);
