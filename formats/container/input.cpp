@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t window_bytes = std::size_t{1} << 16;
 constexpr std::size_t first_step = std::size_t{1} << 20;
-constexpr std::size_t most_reserved = std::size_t{1} << 25;
+constexpr std::size_t most_reserved = std::size_t{1} << 27;
 
 }  // namespace
 
@@ -47,28 +47,28 @@ void input::skip(std::size_t count) noexcept {
   offset_ += taken;
 }
 
-std::vector<std::byte> input::take(std::size_t count) {
-  std::vector<std::byte> out;
-  out.reserve(std::min(count, most_reserved));
-  const auto ready = std::span(window_).subspan(begin_, std::min(count, buffered()));
-  out.assign(ready.begin(), ready.end());
-  begin_ += ready.size();
-  while (out.size() < count) {
-    const std::size_t filled = out.size();
-    const std::size_t step = std::min(count - filled, std::max(first_step, filled / 2));
-    out.resize(filled + step);
-    std::size_t got = 0;
-    while (got < step) {
-      const std::size_t more = fill(std::span(out).subspan(filled + got, step - got));
-      if (more == 0) break;
-      got += more;
-    }
-    if (got < step) {
-      out.resize(filled + got);
-      break;
-    }
+std::vector<std::byte> input::take(std::size_t count, std::vector<std::byte> into) {
+  std::vector<std::byte> out = std::move(into);
+  // Old contents are not cleared: resize() would write zeros over them for nothing.
+  if (out.capacity() < std::min(count, most_reserved)) {
+    out = {};
+    out.reserve(std::min(count, most_reserved));
   }
-  offset_ += out.size();
+  std::size_t filled = std::min(count, buffered());
+  if (out.size() < filled) out.resize(filled);
+  std::copy_n(window_.begin() + static_cast<std::ptrdiff_t>(begin_), filled, out.begin());
+  begin_ += filled;
+  while (filled < count) {
+    if (out.size() == filled) {
+      out.resize(filled + std::min(count - filled, std::max(first_step, filled / 2)));
+    }
+    const std::size_t room = std::min(count, out.size()) - filled;
+    const std::size_t got = fill(std::span(out).subspan(filled, room));
+    if (got == 0) break;
+    filled += got;
+  }
+  out.resize(filled);
+  offset_ += filled;
   return out;
 }
 

@@ -21,6 +21,10 @@ event stream_reader::next() {
   return first;
 }
 
+void stream_reader::reuse(std::vector<std::byte> memory) noexcept {
+  if (memory.capacity() > spare_.capacity()) spare_ = std::move(memory);
+}
+
 void stream_reader::step() {
   try {
     switch (state_) {
@@ -175,7 +179,7 @@ bool stream_reader::read_payload(block& found) {
     if (input_.discard(size) == size) return true;
     throw error(errc::truncated, truncated_block_text(found), input_.offset());
   }
-  found.payload = input_.take(size);
+  found.payload = input_.take(size, std::exchange(spare_, {}));
   if (found.payload.size() < size) {
     payload_failed(found, {errc::truncated, truncated_block_text(found), input_.offset()});
     return false;

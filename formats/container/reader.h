@@ -82,6 +82,10 @@ class stream_reader {
   /// and must not be called again after that. If resynchronising, only io is thrown.
   event next();
 
+  /// Takes the memory of a payload that is no longer needed, for the next one: new memory costs
+  /// more than reading and hashing does.
+  void reuse(std::vector<std::byte> memory) noexcept;
+
  private:
   enum class state { start, between, member, scanning, done };
 
@@ -125,6 +129,7 @@ class stream_reader {
   reader_options options_;
   state state_ = state::start;
   std::deque<event> pending_;
+  std::vector<std::byte> spare_;
 
   // The member being read.
   bool strong_ = false;

@@ -53,6 +53,8 @@ class decompression final : public ordered_work {
 
   bool read(std::size_t slot) override {
     check_stop();
+    if (auto* done = std::get_if<container::block>(&slots_[slot].content))
+      reader_.reuse(std::move(done->payload));
     for (;;) {
       if (!pending_) pending_ = reader_.next();
       if (std::holds_alternative<container::end_of_archive>(*pending_)) return false;
@@ -84,7 +86,6 @@ class decompression final : public ordered_work {
     if (block == nullptr) return;
     try {
       j.plain = decode_block(*block, *j.member, options_.memory_limit, j.buffer);
-      block->payload = {};
     } catch (const error& cause) {
       if (!options_.on_damage || cause.code() == errc::memory_limit) throw;
       j.content = container::damage{cause.code(), cause.what(), cause.offset(), 0,

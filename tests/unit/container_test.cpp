@@ -209,6 +209,24 @@ TEST_CASE("members, blocks and index come back from a pipe in pieces of any size
   }
 }
 
+TEST_CASE("memory that is given back is used again, and shows in nothing") {
+  const std::vector<bytes> blocks = {random_bytes(50000, 1), random_bytes(90000, 2),
+                                     random_bytes(10, 3), random_bytes(90000, 4)};
+  vector_source from(make_member(blocks), 1000);
+  stream_reader reader(from);
+  const std::byte* memory = nullptr;
+  for (std::size_t i = 0; i < blocks.size();) {
+    event next = reader.next();
+    auto* found = std::get_if<block>(&next);
+    if (found == nullptr) continue;
+    CHECK(found->payload == blocks[i]);
+    if (i == 1) memory = found->payload.data();
+    if (i > 1) CHECK(found->payload.data() == memory);
+    ++i;
+    reader.reuse(std::move(found->payload));
+  }
+}
+
 TEST_CASE("more blocks than one index segment holds come back") {
   const std::size_t many = 2 * max_segment_entries + 5;
   const bytes archive = make_member(std::vector<bytes>(many, to_bytes("x")));
