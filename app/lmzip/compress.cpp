@@ -80,10 +80,22 @@ class file_compressor {
     return options;
   }
 
+  /// A memory limit lowers the number of threads; whoever wonders about the time wants to know.
+  void explain_threads(const compress_options& options) const {
+    if (options.threads < 2 || options.memory_limit == 0) return;
+    unsigned threads = options.threads;
+    while (threads > 1 && compress_memory(options, threads) > options.memory_limit) --threads;
+    if (threads == options.threads) return;
+    on_.out.detail("", fmt::format("{} of {} threads are used because of the memory limit", threads,
+                                   options.threads));
+  }
+
   void compress_to(input& in, output& to) {
     io::file_source from(in.handle);
+    const compress_options how = options(in);
+    explain_threads(how);
     on_.progress.start(in.name, in.bytes(), true);
-    const totals done = compress(from, to.bytes(), options(in));
+    const totals done = compress(from, to.bytes(), how);
     on_.progress.finish();
     const bool unchanged = is_unchanged(in);
     if (!unchanged) on_.out.warning(in.name, "changed while it was read");

@@ -30,7 +30,9 @@ std::string describe(const lmzip::error& failure) {
     case errc::internal:
       return "internal error: " + text + " (this is a fault in lmzip: please report it)";
     case errc::memory_limit:
-      if (text.find("limit") == std::string::npos) text = "memory limit: " + text;
+      if (text.starts_with("needs")) {
+        text = "memory limit: " + text + " (raise it with --memlimit)";
+      }
       break;
     default:
       break;

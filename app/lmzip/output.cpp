@@ -46,6 +46,10 @@ output::output(const std::string& path, const rules& wanted, const io::file_stat
     file_sink_.emplace(*special_, false);
   } else {
     if (is_special) throw io::file_error::with_text(path, "is a block device (redirect to it)");
+    if (named && named->kind == io::file_kind::symbolic_link && path.starts_with("/dev/")) {
+      // /dev/stderr and the like: replacing the link would break the system.
+      throw io::file_error::with_text(path, "is not replaced (redirect to it)");
+    }
     if (named && !wanted.force) {
       throw io::file_error::with_text(path, "already exists (use -f to replace it)");
     }

@@ -31,9 +31,13 @@ run 2 lmzip -qqt a.lmz d a.lmz
 
 # Memory.
 run 5 lmzip -f --memlimit=1 a
-stderr_like "lmzip: a: *"
+stderr_like "lmzip: a: memory limit: needs * bytes of memory, more than the limit of 1 (raise it with --memlimit)"
 run 5 lmzip -dc --memlimit=1 a.lmz
-stderr_like "lmzip: a.lmz: *"
+stderr_like "lmzip: a.lmz: memory limit: needs * bytes of memory, more than the limit of 1 (raise it with --memlimit)"
+run 0 lmzip -vc -T64 --memlimit=2GiB a
+: >"$work/out/stdout"
+check "fewer threads are explained" grep -q '^lmzip: [0-9]* of 64 threads are used because of the memory limit$' "$work/out/stderr"
+: >"$work/out/stderr"
 run 5 lmzip -dc --max-output=999 a.lmz
 : >"$work/out/stdout"
 stderr_like "lmzip: a.lmz: *"

@@ -2,11 +2,10 @@
 # run.sh BUILD_DIR: runs all tests of the command line with BUILD_DIR/app/lmzip/lmzip.
 set -u
 LMZIP=$(cd "$1" && pwd)/app/lmzip/lmzip
-export LMZIP
 cd "$(dirname "$0")" || exit 1
 passed=0 failed=0 skipped=0
 for script in *_test.sh; do
-  output=$(sh "./$script" 2>&1)
+  output=$(sh "./$script" "$LMZIP" 2>&1)
   case $? in
     0) passed=$((passed + 1)) && echo "ok   $script" ;;
     77) skipped=$((skipped + 1)) && echo "skip $script" ;;
