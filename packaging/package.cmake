@@ -1,20 +1,18 @@
 # What is installed, and the Debian packages made of it: `cmake --install build`, `cpack -G DEB`.
-# Components: lmzip (program, manual, completions) and liblmzip-dev (static library, headers).
+# Components: lmzip (program, manual, completions), lib (shared library), dev (headers, libraries).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# One static library made of all layers. There is no shared one before 1.0.0: nothing is promised
-# about binary compatibility until then.
+# Everything as one static library; the program links the layers themselves and needs neither this
+# nor the shared one.
 get_property(layers GLOBAL PROPERTY LMZIP_LAYERS)
-list(REMOVE_ITEM layers app vocab_trainer)
-set(objects)
-foreach(layer IN LISTS layers)
-  list(APPEND objects $<TARGET_OBJECTS:lmzip_${layer}>)
-endforeach()
-add_library(liblmzip STATIC ${objects})
-set_target_properties(liblmzip PROPERTIES OUTPUT_NAME lmzip EXPORT_NAME lmzip LINKER_LANGUAGE CXX)
-target_compile_features(liblmzip INTERFACE cxx_std_20)
-target_include_directories(liblmzip INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+list(REMOVE_ITEM layers vocab_trainer)
+list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_OBJECTS:lmzip_\\1>" OUTPUT_VARIABLE objects)
+add_library(lmzip_static STATIC ${objects})
+set_target_properties(lmzip_static PROPERTIES OUTPUT_NAME lmzip LINKER_LANGUAGE CXX)
+target_link_libraries(lmzip_static INTERFACE
+  $<INSTALL_INTERFACE:PkgConfig::LMZIP_DEPENDENCIES> $<INSTALL_INTERFACE:TBB::tbb>)
+target_compile_features(lmzip_static INTERFACE cxx_std_20)
 
 set(docs ${CMAKE_INSTALL_DOCDIR})
 set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/lmzip)
@@ -36,9 +34,12 @@ install(FILES app/completions/_lmzip COMPONENT lmzip
 install(FILES app/completions/lmzip.fish COMPONENT lmzip
         DESTINATION ${share}/fish/vendor_completions.d)
 
-target_link_libraries(liblmzip INTERFACE
-  $<INSTALL_INTERFACE:PkgConfig::LMZIP_DEPENDENCIES> $<INSTALL_INTERFACE:TBB::tbb>)
-install(TARGETS liblmzip EXPORT lmzipTargets ARCHIVE COMPONENT dev)
+# lmzip::lmzip is the shared library, lmzip::static the other.
+set_target_properties(lmzip_shared PROPERTIES EXPORT_NAME lmzip)
+set_target_properties(lmzip_static PROPERTIES EXPORT_NAME static)
+install(TARGETS lmzip_shared lmzip_static EXPORT lmzipTargets
+        LIBRARY COMPONENT lib NAMELINK_COMPONENT dev ARCHIVE COMPONENT dev
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY lib/include/lmzip TYPE INCLUDE COMPONENT dev)
 install(EXPORT lmzipTargets NAMESPACE lmzip:: DESTINATION ${cmake_folder} COMPONENT dev)
 configure_package_config_file(packaging/lmzipConfig.cmake.in lmzipConfig.cmake
@@ -59,15 +60,19 @@ set(CPACK_PACKAGE_CONTACT "The lmzip developers <lmzip@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_FILE ${CMAKE_SOURCE_DIR}/packaging/description.txt)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL lmzip dev)
+set(CPACK_COMPONENTS_ALL lmzip lib dev)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_LMZIP_PACKAGE_NAME lmzip)
 set(CPACK_DEBIAN_LMZIP_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_LMZIP_PACKAGE_SHLIBDEPS ON)
+set(soname ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(CPACK_DEBIAN_LIB_PACKAGE_NAME liblmzip${soname})
+set(CPACK_DEBIAN_LIB_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIB_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME liblmzip-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-    "libboost-iostreams-dev, libssl-dev, libtbb-dev, libxxhash-dev, libzstd-dev")
+    "liblmzip${soname} (= ${PROJECT_VERSION}), libboost-dev, libssl-dev, libtbb-dev, libxxhash-dev, libzstd-dev")
 include(CPack)

@@ -6,13 +6,9 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
-#include <variant>
-#include <vector>
+#include <span>
 
-#include "codec/codec.h"
-#include "codec/codec_data.h"
-#include "core/hash.h"
-#include "formats/container/reader.h"
+#include "lmzip/decompress.h"
 #include "lmzip/error.h"
 #include "lmzip/stream.h"
 
@@ -34,37 +30,19 @@ class stream_source : public source {
   std::istream& from_;
 };
 
-void decode_block(const container::block& block) {
-  const container::block_header& head = block.header;
-  const codec::decoder* decoder =
-      codec::find_decoder(static_cast<codec::codec_id>(head.codec), head.codec_version);
-  if (!decoder) throw error(errc::unsupported, "unknown codec", block.offset);
-  std::vector<std::byte> plain(head.plain_bytes);
-  decoder->decode(head.parameters, block.payload, plain);
-  if (xxh3_64(plain) != head.plain_hash || (head.digest && sha256_of(plain) != *head.digest))
-    throw error(errc::damaged, container::corrupt_block_text(block.number, block.offset));
-  std::cout.write(reinterpret_cast<const char*>(plain.data()),
-                  static_cast<std::streamsize>(plain.size()));
-}
+class stream_sink : public sink {
+ public:
+  explicit stream_sink(std::ostream& to) : to_(to) {}
 
-void check_codec_data(const container::member_header& head) {
-  if (head.codec_data != codec::no_codec_data && head.codec_data != codec::codec_data_id())
-    throw error(errc::unsupported, "made with other codec data");
-  if (head.model || head.base) throw error(errc::missing, "needs a model or a base");
-}
-
-void decode_archive(source& from) {
-  container::stream_reader reader(from);
-  for (;;) {
-    const container::event event = reader.next();
-    if (const auto* begin = std::get_if<container::member_begin>(&event))
-      check_codec_data(begin->header);
-    else if (const auto* block = std::get_if<container::block>(&event))
-      decode_block(*block);
-    else if (std::holds_alternative<container::end_of_archive>(event))
-      return;
+  void write(std::span<const std::byte> data) override {
+    to_.write(reinterpret_cast<const char*>(data.data()),
+              static_cast<std::streamsize>(data.size()));
+    if (!to_) throw error(errc::io, "cannot write the plain bytes");
   }
-}
+
+ private:
+  std::ostream& to_;
+};
 
 int exit_status(errc code) {
   switch (code) {
@@ -91,7 +69,8 @@ int main(int argc, char** argv) {
     std::ifstream file(argv[1], std::ios::binary);
     if (!file) throw error(errc::io, "cannot open the archive");
     stream_source from(file);
-    decode_archive(from);
+    stream_sink to(std::cout);
+    decompress(from, to);
     std::cout.flush();
     return std::cout ? 0 : 1;
   } catch (const error& fault) {
