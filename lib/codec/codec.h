@@ -48,6 +48,15 @@ struct encoded {
   std::vector<std::byte> coded;
 };
 
+/// Stands for a choice that encode_as() makes itself.
+inline constexpr std::uint32_t undecided = 0;
+
+/// What an encoder expects of a block.
+struct outlook {
+  std::uint64_t coded_bytes = 0;     ///< of the whole block
+  std::uint32_t choice = undecided;  ///< the way it would take; meaning known to the encoder only
+};
+
 /// The encoding half of one codec at one setting. Immutable, so safe to use from several threads;
 /// the output depends on the bytes and the setting only.
 class encoder {
@@ -63,11 +72,14 @@ class encoder {
   /// Upper bound of decoder::memory for blocks of up to `plain_bytes` that this encoder writes.
   virtual std::uint64_t decoder_memory(std::uint64_t plain_bytes) const = 0;
 
-  /// Expected coded bytes of the whole of `plain`, from coding a sample of it.
-  virtual std::uint64_t estimate(std::span<const std::byte> plain) const = 0;
+  /// What encoding `plain` would give, from coding a sample of it.
+  virtual outlook estimate(std::span<const std::byte> plain) const = 0;
 
   /// Codes `plain`. Throws error(internal) or std::bad_alloc on failure; callers fall back.
-  virtual encoded encode(std::span<const std::byte> plain) const = 0;
+  encoded encode(std::span<const std::byte> plain) const { return encode_as(plain, undecided); }
+
+  /// The same, in the way that estimate() chose for the same bytes.
+  virtual encoded encode_as(std::span<const std::byte> plain, std::uint32_t choice) const = 0;
 };
 
 }  // namespace lmzip::codec

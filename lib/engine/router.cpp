@@ -31,8 +31,9 @@ class journey {
     rank();
     if (judged_incompressible()) return stored(reason::incompressible);
     for (const ranked& next : ranking_)
-      if (!best_ || next.estimate < best_->coded.size()) try_encoder(*next.coder);
-    if (!best_ && ways_.fallback) try_encoder(*ways_.fallback);
+      if (!best_ || next.expected.coded_bytes < best_->coded.size())
+        try_encoder(*next.coder, next.expected.choice);
+    if (!best_ && ways_.fallback) try_encoder(*ways_.fallback, codec::undecided);
     if (!best_) return stored(failure_.value_or(reason::level));
     if (best_->coded.size() >= plain_.size()) return stored(reason::not_smaller);
     return {best_->how, why(), std::move(best_->coded)};
@@ -41,14 +42,14 @@ class journey {
  private:
   struct ranked {
     const codec::encoder* coder;
-    std::uint64_t estimate;
+    codec::outlook expected;
   };
 
   // Orders the candidates by estimate. Estimates cost time, so a single candidate needs none.
   void rank() {
     for (const auto& candidate : ways_.candidates) {
       if (ways_.candidates.size() == 1) {
-        ranking_.push_back({candidate.get(), 0});
+        ranking_.push_back({candidate.get(), {}});
         return;
       }
       try {
@@ -57,18 +58,19 @@ class journey {
         failure_ = reason::encoder_failed;
       }
     }
-    std::stable_sort(ranking_.begin(), ranking_.end(),
-                     [](const ranked& a, const ranked& b) { return a.estimate < b.estimate; });
+    std::stable_sort(ranking_.begin(), ranking_.end(), [](const ranked& a, const ranked& b) {
+      return a.expected.coded_bytes < b.expected.coded_bytes;
+    });
   }
 
   bool judged_incompressible() const {
     return ranking_.size() > 1 && plain_.size() >= min_judged_bytes &&
-           ranking_.front().estimate >= plain_.size() - plain_.size() / 200;
+           ranking_.front().expected.coded_bytes >= plain_.size() - plain_.size() / 200;
   }
 
-  void try_encoder(const codec::encoder& coder) {
+  void try_encoder(const codec::encoder& coder, std::uint32_t choice) {
     try {
-      codec::encoded result = coder.encode(plain_);
+      codec::encoded result = coder.encode_as(plain_, choice);
       if (result.coded.empty() ||
           codec::find_decoder(result.how.codec, result.how.version) == nullptr) {
         failure_ = reason::encoder_failed;

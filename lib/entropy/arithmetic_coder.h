@@ -64,8 +64,9 @@ class arithmetic_decoder {
     return bit;
   }
 
-  /// Whether all coded bytes were read, and none but the zeros that may follow them.
-  bool exhausted() const noexcept { return next_ == end_ && missing_ < 4; }
+  /// Whether the coded bytes end where the code does: all of them were read, and no more than the
+  /// four that the decoder is ahead of the encoder are missing.
+  bool exhausted() const noexcept { return next_ == end_ && missing_ <= 4; }
 
  private:
   std::uint32_t next_byte() {

@@ -39,14 +39,12 @@ std::uint32_t untrained_cell(std::size_t index) {
   return make_cell((in_favour + 3) * 65535 / (against + in_favour + 6));
 }
 
-std::uint8_t quantise_probability(std::uint32_t probability) {
-  const int q = (stretch(probability) + 8) >> 4;
-  return static_cast<std::uint8_t>(static_cast<std::int8_t>(std::clamp(q, -127, 127)));
+std::uint8_t quantise_stretch(std::int32_t stretched) {
+  return static_cast<std::uint8_t>(
+      static_cast<std::int8_t>(std::clamp((stretched + 8) >> 4, -127, 127)));
 }
 
-std::uint32_t restore_probability(std::uint8_t value) {
-  return static_cast<std::uint32_t>(squash(static_cast<std::int8_t>(value) * 16));
-}
+std::int32_t restore_stretch(std::uint8_t value) { return static_cast<std::int8_t>(value) * 16; }
 
 std::uint8_t quantise_weight(std::int32_t weight) {
   const std::int32_t size = std::abs(std::clamp(weight, -(1 << 18), 1 << 18));
@@ -115,42 +113,80 @@ std::vector<std::byte> parameter_layout::untrained() const {
   return image;
 }
 
-std::vector<std::uint8_t> parameter_layout::quantise(std::span<const std::byte> image) const {
+std::vector<std::int32_t> parameter_layout::read(std::span<const std::byte> image) const {
   if (image.size() != bytes_) throw error(errc::internal, "a parameter image has a wrong size");
-  std::vector<std::uint8_t> values;
+  std::vector<std::int32_t> values;
   values.reserve(total_values());
   for (std::size_t s = 0; s < section_count; ++s) {
     for (std::size_t i = 0; i < count_[s]; ++i) {
       if (s == weights)
-        values.push_back(quantise_weight(value_at<std::int32_t>(image, offset_[s], i)));
+        values.push_back(value_at<std::int32_t>(image, offset_[s], i));
       else if (s == cells)
-        values.push_back(quantise_probability(value_at<std::uint32_t>(image, offset_[s], i) >> 16));
+        values.push_back(stretch(value_at<std::uint32_t>(image, offset_[s], i) >> 16));
       else
-        values.push_back(quantise_probability(value_at<std::uint16_t>(image, offset_[s], i)));
+        values.push_back(stretch(value_at<std::uint16_t>(image, offset_[s], i)));
     }
   }
   return values;
 }
 
-std::vector<std::byte> parameter_layout::restore(std::span<const std::uint8_t> values) const {
-  if (values.size() != total_values())
-    throw error(errc::damaged, "the number of parameters does not fit the predictor");
+std::vector<std::byte> parameter_layout::write(std::span<const std::int32_t> values) const {
   std::vector<std::byte> image(bytes_);
   std::size_t next = 0;
   for (std::size_t s = 0; s < section_count; ++s) {
     for (std::size_t i = 0; i < count_[s]; ++i) {
-      const std::uint8_t value = values[next++];
+      const std::int32_t value = values[next++];
       if (s == weights)
-        at<std::int32_t>(image, offset_[s])[i] = restore_weight(value);
+        at<std::int32_t>(image, offset_[s])[i] = value;
       else if (s == cells)
         at<std::uint32_t>(image, offset_[s])[i] =
-            make_cell(i % cells_per_lane == 0 ? 32768 : restore_probability(value));
+            make_cell(i % cells_per_lane == 0 ? 32768 : static_cast<std::uint32_t>(squash(value)));
       else
-        at<std::uint16_t>(image, offset_[s])[i] =
-            static_cast<std::uint16_t>(restore_probability(value));
+        at<std::uint16_t>(image, offset_[s])[i] = static_cast<std::uint16_t>(squash(value));
     }
   }
   return image;
+}
+
+std::vector<std::uint8_t> parameter_layout::quantise(std::span<const std::byte> image) const {
+  const std::vector<std::int32_t> values = read(image);
+  const auto first_weight = weights_begin();
+  std::vector<std::uint8_t> quantised(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    quantised[i] = i - first_weight < count_[weights] ? quantise_weight(values[i])
+                                                      : quantise_stretch(values[i]);
+  return quantised;
+}
+
+std::vector<std::byte> parameter_layout::restore(std::span<const std::uint8_t> values) const {
+  if (values.size() != total_values())
+    throw error(errc::damaged, "the number of parameters does not fit the predictor");
+  const auto first_weight = weights_begin();
+  std::vector<std::int32_t> restored(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    restored[i] =
+        i - first_weight < count_[weights] ? restore_weight(values[i]) : restore_stretch(values[i]);
+  return write(restored);
+}
+
+std::size_t parameter_layout::weights_begin() const noexcept {
+  return std::accumulate(count_.begin(), count_.begin() + weights, std::size_t{0});
+}
+
+parameter_mean::parameter_mean(const parameter_layout& layout)
+    : layout_(&layout), sums_(layout.total_values()) {}
+
+void parameter_mean::add(std::span<const std::byte> image) {
+  const std::vector<std::int32_t> values = layout_->read(image);
+  for (std::size_t i = 0; i < values.size(); ++i) sums_[i] += values[i];
+  ++images_;
+}
+
+std::vector<std::byte> parameter_mean::image() const {
+  std::vector<std::int32_t> means(sums_.size());
+  for (std::size_t i = 0; i < means.size(); ++i)
+    means[i] = static_cast<std::int32_t>(sums_[i] / images_);
+  return layout_->write(means);
 }
 
 }  // namespace lmzip::model

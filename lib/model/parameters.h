@@ -55,6 +55,10 @@ class parameter_layout {
   std::size_t offset(section which) const noexcept { return offset_[which]; }
   std::size_t count(section which) const noexcept { return count_[which]; }
   std::size_t total_values() const noexcept;
+
+  /// The values of an image one after the other, probabilities as stretches.
+  std::vector<std::int32_t> read(std::span<const std::byte> image) const;
+  std::vector<std::byte> write(std::span<const std::int32_t> values) const;
   std::size_t bytes() const noexcept { return bytes_; }
 
   /// The image of an untrained predictor.
@@ -68,10 +72,28 @@ class parameter_layout {
   std::vector<std::byte> restore(std::span<const std::uint8_t> values) const;
 
  private:
+  std::size_t weights_begin() const noexcept;
+
   predictor_shape shape_;
   std::array<std::size_t, section_count> offset_{};
   std::array<std::size_t, section_count> count_{};
   std::size_t bytes_ = 0;
+};
+
+/// Mean of several images: what a block should start from when any kind of text may come.
+class parameter_mean {
+ public:
+  explicit parameter_mean(const parameter_layout& layout);
+
+  void add(std::span<const std::byte> image);
+
+  /// The image of the means; of probabilities the stretch is averaged. Call after add().
+  std::vector<std::byte> image() const;
+
+ private:
+  const parameter_layout* layout_;
+  std::vector<std::int64_t> sums_;
+  std::int64_t images_ = 0;
 };
 
 }  // namespace lmzip::model

@@ -28,11 +28,13 @@ class fake_encoder final : public codec::encoder {
   std::string_view name() const noexcept override { return "fake"; }
   std::uint64_t memory(std::uint64_t) const override { return 1000; }
   std::uint64_t decoder_memory(std::uint64_t) const override { return 500; }
-  std::uint64_t estimate(std::span<const std::byte>) const override {
+  codec::outlook estimate(std::span<const std::byte>) const override {
     if (estimate_fails) throw error(errc::internal, "no estimate");
-    return estimated;
+    return {estimated, codec::undecided};
   }
-  codec::encoded encode(std::span<const std::byte> plain) const override { return coding(plain); }
+  codec::encoded encode_as(std::span<const std::byte> plain, std::uint32_t) const override {
+    return coding(plain);
+  }
 };
 
 codec::encoded fail(std::span<const std::byte>) { throw error(errc::internal, "cannot"); }

@@ -18,6 +18,10 @@ namespace {
 constexpr std::size_t training_block_bytes = std::size_t{256} << 10;
 constexpr unsigned training_log2_lines = 16;
 
+/// The result is the mean of the states after each block, so that it fits no text in particular;
+/// the first quarter of the data only leads up to it.
+constexpr std::size_t warm_up = 4;
+
 using leaves_function = std::vector<std::uint16_t> (*)(std::span<const std::byte>);
 
 std::vector<std::uint8_t> train_mode(const symbol_coder& coder, const model::alphabet& symbols,
@@ -25,6 +29,7 @@ std::vector<std::uint8_t> train_mode(const symbol_coder& coder, const model::alp
                                      const std::function<void(std::size_t)>& on_progress) {
   const model::parameter_layout layout(coder.shape);
   std::vector<std::byte> parameters = layout.untrained();
+  model::parameter_mean mean(layout);
   for (std::size_t start = 0; start < data.size(); start += training_block_bytes) {
     const auto block = data.subspan(start, std::min(training_block_bytes, data.size() - start));
     const coding_setup setup{.symbols = &symbols,
@@ -34,9 +39,10 @@ std::vector<std::uint8_t> train_mode(const symbol_coder& coder, const model::alp
     std::vector<std::byte> learned(parameters.size());
     coder.train(setup, leaves_of(block), learned);
     parameters = std::move(learned);
+    if (start + block.size() >= data.size() / warm_up) mean.add(parameters);
     if (on_progress) on_progress(start + block.size());
   }
-  return layout.quantise(parameters);
+  return layout.quantise(data.empty() ? parameters : mean.image());
 }
 
 /// The training text without the zeros between its documents.

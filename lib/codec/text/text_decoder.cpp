@@ -35,12 +35,17 @@ std::string describe(std::uint32_t parameters) {
 
 }  // namespace
 
-text_parameters text_parameters::parse(std::uint32_t word) {
+text_parameters text_parameters::unpack(std::uint32_t word) noexcept {
   text_parameters p;
   p.strength = static_cast<int>(word & strength_mask);
   p.bytes = (word & bytes_bit) != 0;
   p.x86 = (word & x86_bit) != 0;
   p.log2_lines = word >> log2_lines_shift & 255;
+  return p;
+}
+
+text_parameters text_parameters::parse(std::uint32_t word) {
+  const text_parameters p = unpack(word);
   if (p.strength < min_text_strength || p.strength > max_text_strength || p.pack() != word ||
       (p.x86 && !p.bytes) || p.log2_lines < min_log2_lines ||
       p.log2_lines > p.coder().max_log2_lines)

@@ -12,9 +12,19 @@ namespace lmzip::codec {
 namespace text {
 namespace {
 
-/// A trial codes this much of a block in this many pieces spread over it.
+// A trial codes a part of the block: few percent of a large one, as much as tells the ways apart.
+constexpr std::size_t trial_part = 24;
+constexpr std::size_t min_trial_bytes = std::size_t{4} << 10;
+constexpr std::size_t max_trial_bytes = std::size_t{48} << 10;
 constexpr std::size_t trial_pieces = 3;
-constexpr std::size_t trial_piece_bytes = std::size_t{16} << 10;
+
+// Where tokens are long enough no trial is needed, nor where they are hardly longer than bytes
+// (measured on the training text by language and kind).
+constexpr std::uint64_t surely_tokens = 250;  // bytes in 100 tokens
+constexpr std::uint64_t surely_bytes = 140;
+
+// Bytes are learned faster than tokens, so that a short trial flatters them.
+constexpr std::uint64_t byte_handicap = 102;  // per cent
 
 /// Lines a context for a block: enough for its symbols, within what the strength allows.
 unsigned log2_lines_for(const symbol_coder& coder, std::uint64_t plain_bytes, bool bytes) {
@@ -23,7 +33,7 @@ unsigned log2_lines_for(const symbol_coder& coder, std::uint64_t plain_bytes, bo
                     coder.max_log2_lines);
 }
 
-encoded encode_as(text_parameters p, std::span<const std::byte> plain) {
+encoded encode_with(text_parameters p, std::span<const std::byte> plain) {
   p.log2_lines = log2_lines_for(p.coder(), plain.size(), p.bytes);
   std::vector<std::byte> filtered;
   if (p.x86) {
@@ -35,33 +45,40 @@ encoded encode_as(text_parameters p, std::span<const std::byte> plain) {
   return {{codec_id::text, 0, p.pack()}, p.coder().encode(p.setup(plain.size()), leaves)};
 }
 
-/// Pieces of the block, joined: enough to compare ways of coding.
+/// Pieces spread over the block, joined.
 std::vector<std::byte> sample(std::span<const std::byte> plain) {
-  if (plain.size() <= trial_pieces * trial_piece_bytes) return {plain.begin(), plain.end()};
+  const std::size_t wanted =
+      std::clamp(plain.size() / trial_part, min_trial_bytes, max_trial_bytes);
+  if (plain.size() <= wanted) return {plain.begin(), plain.end()};
+  const std::size_t piece_bytes = wanted / trial_pieces;
   std::vector<std::byte> pieces;
-  for (std::size_t i = 0; i < trial_pieces; ++i) {
-    const std::size_t start = (plain.size() - trial_piece_bytes) / (trial_pieces + 1) * (i + 1);
-    const auto piece = plain.subspan(start, trial_piece_bytes);
+  for (std::size_t i = 1; i <= trial_pieces; ++i) {
+    const std::size_t start = (plain.size() - piece_bytes) / (trial_pieces + 1) * i;
+    const auto piece = plain.subspan(start, piece_bytes);
     pieces.insert(pieces.end(), piece.begin(), piece.end());
   }
   return pieces;
 }
 
 struct trial {
-  text_parameters best;
+  text_parameters way;
   std::uint64_t coded_bytes;  ///< expected for the whole block
 };
 
-trial try_modes(int strength, std::span<const std::byte> plain) {
+trial try_ways(int strength, std::span<const std::byte> plain) {
   const std::vector<std::byte> part = sample(plain);
-  const text_parameters tokens{.strength = strength};
-  const text_parameters bytes{.strength = strength, .bytes = true, .x86 = looks_like_x86(plain)};
-  const std::size_t token_size = encode_as(tokens, part).coded.size();
-  const std::size_t byte_size = encode_as(bytes, part).coded.size();
-  const double scale = static_cast<double>(plain.size()) / static_cast<double>(part.size());
-  const auto whole =
-      static_cast<std::uint64_t>(static_cast<double>(std::min(token_size, byte_size)) * scale);
-  return {token_size <= byte_size ? tokens : bytes, whole};
+  const auto attempt = [&](bool bytes) {
+    text_parameters way{.strength = strength, .bytes = bytes};
+    way.x86 = bytes && looks_like_x86(plain);
+    const std::uint64_t coded = encode_with(way, part).coded.size();
+    return trial{way, coded * plain.size() / part.size()};
+  };
+  const std::uint64_t tokens = leaves_of_tokens(part).size();
+  if (part.size() * 100 > tokens * surely_tokens) return attempt(false);
+  const trial as_bytes = attempt(true);
+  if (part.size() * 100 < tokens * surely_bytes) return as_bytes;
+  const trial as_tokens = attempt(false);
+  return as_bytes.coded_bytes * byte_handicap < as_tokens.coded_bytes * 100 ? as_bytes : as_tokens;
 }
 
 class text_encoder final : public encoder {
@@ -85,12 +102,15 @@ class text_encoder final : public encoder {
     return most;
   }
 
-  std::uint64_t estimate(std::span<const std::byte> plain) const override {
-    return try_modes(strength_, plain).coded_bytes;
+  outlook estimate(std::span<const std::byte> plain) const override {
+    const trial t = try_ways(strength_, plain);
+    return {t.coded_bytes, t.way.pack()};
   }
 
-  encoded encode(std::span<const std::byte> plain) const override {
-    return encode_as(try_modes(strength_, plain).best, plain);
+  encoded encode_as(std::span<const std::byte> plain, std::uint32_t choice) const override {
+    return encode_with(
+        choice == undecided ? try_ways(strength_, plain).way : text_parameters::unpack(choice),
+        plain);
   }
 
  private:

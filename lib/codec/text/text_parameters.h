@@ -17,6 +17,9 @@ struct text_parameters {
   static text_parameters parse(std::uint32_t word);
   std::uint32_t pack() const noexcept;
 
+  /// The inverse of pack(), without a check.
+  static text_parameters unpack(std::uint32_t word) noexcept;
+
   const symbol_coder& coder() const { return bytes ? byte_coder() : token_coder(); }
 
   /// The setup for a block of `plain_bytes`, with the shipped data.
