@@ -19,15 +19,28 @@ rm "$work/text"
 "$work/usr/bin/unlmzip" -k "$work/text.lmz"
 [ "$("$work/usr/bin/lmzcat" "$work/text.lmz")" = "$(cat "$work/text")" ]
 
-export PKG_CONFIG_PATH
-PKG_CONFIG_PATH=$(dirname "$(find "$work/usr" -name lmzip.pc)")
-for source in "$root"/examples/*.cpp; do
-  name=$(basename "$source" .cpp)
-  c++ -std=c++20 -Wall -Werror "$source" $(pkg-config --cflags --libs lmzip) \
-    -lboost_iostreams -o "$work/$name"
-done
-for source in "$root"/examples/*.c; do
-  cc -std=c11 -Wall -Werror "$source" $(pkg-config --cflags --libs lmzip) -o "$work/$(basename "$source" .c)_c"
+# Each example is a filter: compresses, or decompresses with -d.
+round_trip() {
+  "$1" <"$work/text" >"$work/coded"
+  "$1" -d <"$work/coded" | cmp - "$work/text"
+}
+libraries=$(dirname "$(find "$work/usr" -name 'liblmzip.so')")
+export LD_LIBRARY_PATH="$libraries" PKG_CONFIG_PATH="$libraries/pkgconfig"
+for source in "$root"/examples/*.cpp "$root"/examples/*.c; do
+  case $source in
+    *.cpp) compiler="c++ -std=c++20" ;;
+    *) compiler="cc -std=c11" ;;
+  esac
+  boost=
+  case $source in *boost*) boost=-lboost_iostreams ;; esac
+  $compiler -Wall -Wextra -Werror "$source" $(pkg-config --cflags --libs lmzip) $boost \
+    -o "$work/example"
+  if [ "$boost" ]; then
+    "$work/example" "$work/lines.lmz"
+    "$work/usr/bin/lmzip" -t "$work/lines.lmz"
+  else
+    round_trip "$work/example"
+  fi
 done
 
 mkdir "$work/project"
@@ -35,15 +48,16 @@ cat >"$work/project/CMakeLists.txt" <<EOF
 cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES C CXX)
 find_package(lmzip 0.1 REQUIRED)
-file(GLOB sources $root/examples/*.cpp $root/examples/*.c)
-foreach(source IN LISTS sources)
-  string(MAKE_C_IDENTIFIER \${source} name)
-  add_executable(\${name} \${source})
-  target_link_libraries(\${name} PRIVATE lmzip::lmzip boost_iostreams)
-endforeach()
+add_executable(with_shared $root/examples/compress.cpp)
+target_link_libraries(with_shared PRIVATE lmzip::lmzip)
+add_executable(with_static $root/examples/compress.cpp)
+target_link_libraries(with_static PRIVATE lmzip::static)
 EOF
 cmake -G Ninja -S "$work/project" -B "$work/project/build" -DCMAKE_PREFIX_PATH="$work/usr"
 cmake --build "$work/project/build"
+round_trip "$work/project/build/with_shared"
+unset LD_LIBRARY_PATH
+round_trip "$work/project/build/with_static"
 
 command -v dpkg-shlibdeps >/dev/null || { echo "no dpkg-dev: packages not built"; exit 0; }
 (cd "$work" && cpack -G DEB --config "$build/CPackConfig.cmake" -B "$work/packages" >cpack.log 2>&1) ||
