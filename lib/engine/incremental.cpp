@@ -45,7 +45,7 @@ class incremental::exchange final : private source, private sink {
   step transfer(std::span<const std::byte> in, std::span<std::byte> out, bool last) {
     std::unique_lock lock(mutex_);
     in_ = in;
-    ended_ = ended_ || last;
+    ended_ = last;
     changed_.notify_all();
     std::size_t produced = 0;
     for (;;) {
@@ -61,6 +61,7 @@ class incremental::exchange final : private source, private sink {
       changed_.wait(lock);
     }
     const std::size_t left = std::exchange(in_, {}).size();
+    if (left > 0) ended_ = false;  // the rest comes with the next call
     // An error waits until all that was valid before it has been taken.
     if (finished_ && failure_ && produced == 0) std::rethrow_exception(failure_);
     return {in.size() - left, produced, finished_ && out_.empty() && !failure_};

