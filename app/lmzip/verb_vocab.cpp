@@ -14,6 +14,7 @@
 #include "app/lmzip/names.h"
 #include "app/lmzip/output.h"
 #include "app/lmzip/sizes.h"
+#include "codec/text/parameter_trainer.h"
 #include "core/io/file.h"
 #include "core/io/file_stream.h"
 #include "core/io/signals.h"
@@ -32,6 +33,7 @@ constexpr std::string_view vocab_help =
     R"(Usage: lmzip vocab train TEXT... -o FILE [--size=N] [-f]
        lmzip vocab show [FILE] [--id=N]
        lmzip vocab tokenize [FILE] [--count] [--vocabulary=FILE]
+       lmzip vocab parameters TEXT --bytes=FILE -o FILE [-f]
 
 train     makes a vocabulary of N tokens (default 16384, at least 256) from texts whose documents
           end with zero bytes, and writes it to FILE; -f replaces FILE if it exists
@@ -39,6 +41,8 @@ show      lists the tokens of the vocabulary FILE, or of the built-in one: numbe
           the token tree, bytes; first a summary
 tokenize  cuts FILE, or standard input, into tokens in blocks of 16 MiB, one token a line: number
           and bytes; with --count only says how many
+parameters  trains the start parameters of the text codec, which belong to the built-in vocabulary:
+          on TEXT for tokens, on the file of --bytes for bytes
 )";
 
 constexpr std::size_t block_bytes = std::size_t{16} << 20;
@@ -49,6 +53,7 @@ struct request {
   std::vector<std::string> files;
   std::optional<std::string> output;
   std::optional<std::string> vocabulary_file;
+  std::optional<std::string> bytes_file;
   std::optional<token_id> id;
   std::size_t size = vocab::max_tokens;
   bool count = false;
@@ -68,7 +73,7 @@ cxxopts::ParseResult parse_words(std::span<const std::string> arguments) {
   cxxopts::Options options("lmzip vocab");
   const auto text = [] { return cxxopts::value<std::string>(); };
   options.add_options()("o,output", "", text())("size", "", text())("id", "", text())(
-      "vocabulary", "", text())("count", "")("f,force", "")("h,help", "");
+      "vocabulary", "", text())("bytes", "", text())("count", "")("f,force", "")("h,help", "");
   std::vector<const char*> words = {"lmzip vocab"};
   for (const std::string& argument : arguments) words.push_back(argument.c_str());
   try {
@@ -80,26 +85,30 @@ cxxopts::ParseResult parse_words(std::span<const std::string> arguments) {
 
 /// Throws error(usage) for an option that `command` does not have.
 void check_options(const request& asked) {
-  const bool trains = asked.command == "train";
+  const bool parameters = asked.command == "parameters";
+  const bool trains = asked.command == "train" || parameters;
   const bool shows = asked.command == "show";
   const bool tokenizes = asked.command == "tokenize";
+  constexpr std::string_view commands = "train, show, tokenize or parameters";
   if (asked.command.empty()) {
-    throw error(errc::usage, "vocab: no command given (train, show or tokenize)");
+    throw error(errc::usage, fmt::format("vocab: no command given ({})", commands));
   }
   if (!trains && !shows && !tokenizes) {
-    throw error(errc::usage, fmt::format("vocab: {} is not a command (train, show or tokenize)",
-                                         printable(asked.command)));
+    throw error(errc::usage,
+                fmt::format("vocab: {} is not a command ({})", printable(asked.command), commands));
   }
   const auto refuse = [&](bool given, std::string_view what) {
     if (given) throw error(errc::usage, fmt::format("vocab {}: {}", asked.command, what));
   };
   refuse(trains && asked.files.empty(), "no text given");
   refuse(trains && !asked.output, "no output file given (-o FILE)");
-  refuse(!trains && (asked.output || asked.force), "-o and -f are for vocab train");
+  refuse(parameters && !asked.bytes_file, "no file for the byte mode given (--bytes=FILE)");
+  refuse(!trains && (asked.output || asked.force), "-o and -f are for training");
+  refuse(!parameters && asked.bytes_file, "--bytes is for vocab parameters");
   refuse(!shows && asked.id, "--id is for vocab show");
   refuse(!tokenizes && (asked.count || asked.vocabulary_file),
          "--count and --vocabulary are for vocab tokenize");
-  refuse(!trains && asked.files.size() > 1, "more than one file given");
+  refuse(asked.command != "train" && asked.files.size() > 1, "more than one file given");
 }
 
 request parse_request(std::span<const std::string> arguments) {
@@ -118,6 +127,7 @@ request parse_request(std::span<const std::string> arguments) {
   };
   asked.output = value("output");
   asked.vocabulary_file = value("vocabulary");
+  asked.bytes_file = value("bytes");
   asked.count = words.count("count") != 0;
   asked.force = words.count("force") != 0;
   if (const auto size = value("size")) {
@@ -194,21 +204,58 @@ std::string summary(const vocabulary& words) {
       to_hex(words.content_hash()), words.size(), bytes, longest, deepest);
 }
 
-void train(const request& asked) {
-  // Fails at once if the result has nowhere to go.
-  if (!asked.force && io::status_of(*asked.output, false)) {
-    throw io::file_error::with_text(*asked.output, "already exists (use -f to replace it)");
+/// Where a training writes to: fails at once if the result has nowhere to go.
+class result_file {
+ public:
+  explicit result_file(const request& asked)
+      : force_(asked.force), out_(checked(*asked.output, asked.force)) {}
+
+  void write(std::span<const std::byte> result) {
+    out_.handle().write(result);
+    out_.handle().set_mode(io::new_file_mode());
+    out_.commit(force_, false);
   }
-  io::temporary_file out(*asked.output);
+
+ private:
+  static const std::string& checked(const std::string& path, bool force) {
+    if (!force && io::status_of(path, false)) {
+      throw io::file_error::with_text(path, "already exists (use -f to replace it)");
+    }
+    return path;
+  }
+
+  bool force_;
+  io::temporary_file out_;
+};
+
+void train(const request& asked) {
+  result_file result(asked);
   vocab::trainer trainer(asked.size);
   for (const std::string& path : asked.files) {
     io::file text = open_text(path);
     io::file_source from(text);
     trainer.add(from);
   }
-  out.handle().write(trainer.train());
-  out.handle().set_mode(io::new_file_mode());
-  out.commit(asked.force, false);
+  result.write(trainer.train());
+}
+
+std::vector<std::byte> contents_of(const std::string& path) {
+  io::file handle = open_text(path);
+  io::file_source from(handle);
+  std::vector<std::byte> all;
+  std::vector<std::byte> block;
+  do {
+    read_block(from, block, block_bytes);
+    all.insert(all.end(), block.begin(), block.end());
+  } while (block.size() == block_bytes);
+  return all;
+}
+
+void train_parameters(const request& asked) {
+  result_file result(asked);
+  const std::vector<std::byte> text = contents_of(asked.files.front());
+  const std::vector<std::byte> bytes = contents_of(*asked.bytes_file);
+  result.write(codec::text::train_parameters({text, bytes}, {}));
 }
 
 void show(const request& asked, standard_output& out) {
@@ -267,6 +314,7 @@ void tokenize(const request& asked, standard_output& out) {
 void run(const request& asked, standard_output& out) {
   if (asked.help) return out.write(vocab_help);
   if (asked.command == "train") return train(asked);
+  if (asked.command == "parameters") return train_parameters(asked);
   if (asked.command == "show") return show(asked, out);
   tokenize(asked, out);
 }

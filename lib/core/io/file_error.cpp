@@ -9,8 +9,18 @@ namespace lmzip::io {
 
 std::string reason_text(int reason) { return std::generic_category().message(reason); }
 
+namespace {
+
+std::string message_of(std::string_view doing, int reason) {
+  std::string text(doing);
+  text.append(": ").append(reason_text(reason));
+  return text;
+}
+
+}  // namespace
+
 file_error::file_error(std::string path, std::string_view doing, int reason)
-    : file_error(reason, std::move(path), std::string(doing) + ": " + reason_text(reason)) {}
+    : file_error(reason, std::move(path), message_of(doing, reason)) {}
 
 file_error::file_error(int reason, std::string path, const std::string& text)
     : error(errc::io, text), path_(std::move(path)), reason_(reason) {}
