@@ -88,7 +88,8 @@ ctests() {
   [ $bad -eq 0 ] || verdict=FAIL
   printf '%-4s  %s: %d passed, %d failed, %d not possible here (%d s)\n' \
     $verdict "$name" "$good" "$bad" "$skip" "$seconds"
-  [ $bad -eq 0 ] || tail -n 80 "$log" | sed 's/^/      /'
+  [ $bad -eq 0 ] || grep -vE '^ +Start | Passed +[0-9.]+ sec$' "$log" | tail -n 100 |
+    cut -c 1-300 | sed 's/^/      /'
 }
 
 gcc_lmzip=$work/gcc/app/lmzip/lmzip

@@ -6,17 +6,16 @@ bytes. A cut exactly at the end of a member leaves a whole archive, and none is 
 unit tests of the engine flip every bit, in memory.
 """
 
+import concurrent.futures
 import os
 import subprocess
 import sys
-import tempfile
 
 import sources
 
 # Plain file, options. Small, so that every byte can have its turn.
-CASES = [("one-byte", []), ("two-bytes", ["--strong"]), ("period", []), ("prose", ["-1"]),
-         ("prose", ["-6"])]
-PLAIN_LIMIT = 300
+CASES = [("two-bytes", ["--strong"]), ("prose", ["-1"]), ("prose", ["-6"])]
+PLAIN_LIMIT = 120
 
 
 def variants(archive, ends):
@@ -30,12 +29,14 @@ def variants(archive, ends):
             yield f"cut to {length} bytes", archive[:length]
 
 
-def decode(lmzip, archive, folder):
-    path = os.path.join(folder, "archive.lmz")
-    with open(path, "wb") as file:
-        file.write(archive)
-    return subprocess.run([lmzip, "-d", "-c", "-q", "-q", path], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, check=False)
+def check(lmzip, plain, what, damaged):
+    """What is wrong with the way this archive is decoded, as lines of text."""
+    result = subprocess.run([lmzip, "-d", "-c", "-qq"], input=damaged, stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, timeout=60, check=False)
+    if result.returncode != 4:
+        yield f"{what}: exit {result.returncode}"
+    if not plain.startswith(result.stdout):
+        yield f"{what}: wrong bytes"
 
 
 def main():
@@ -50,15 +51,13 @@ def main():
     first, second = archives[0], archives[1]
     archives.append(("two members", first[1] + second[1], first[2] + second[2], (len(first[2]),)))
 
-    with tempfile.TemporaryDirectory() as folder:
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, plain, archive, ends in archives:
-            for what, damaged in variants(archive, ends):
-                result = decode(lmzip, damaged, folder)
+            found = pool.map(lambda case: list(check(lmzip, plain, f"{name}: {case[0]}", case[1])),
+                             variants(archive, ends))
+            for lines in found:
                 tried += 1
-                if result.returncode != 4:
-                    problems.append(f"{name}: {what}: exit {result.returncode}")
-                if not plain.startswith(result.stdout):
-                    problems.append(f"{name}: {what}: wrong bytes")
+                problems += lines
     print("\n".join(problems[:50]))
     print(f"{tried} damaged archives, {len(problems)} problems")
     sys.exit(1 if problems else 0)
