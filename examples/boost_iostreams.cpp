@@ -20,18 +20,18 @@ namespace {
 
 void write_lines(const std::string& name, int count) {
   io::filtering_ostream out;
-  out.exceptions(std::ios::badbit);
   out.push(lmzip::compress_filter({.level = 3}));
   out.push(io::file_sink(name, std::ios::binary));
+  out.exceptions(std::ios::badbit);  // after the chain is complete
   for (int i = 0; i < count; ++i) out << "line " << i << " of the log\n";
   io::close(out);  // the end of the archive is written here; it may throw
 }
 
 int count_lines(const std::string& name) {
   io::filtering_istream in;
-  in.exceptions(std::ios::badbit);  // a damaged archive throws lmzip::error
   in.push(lmzip::decompress_filter());
   in.push(io::file_source(name, std::ios::binary));
+  in.exceptions(std::ios::badbit);  // a damaged archive throws lmzip::error
   int count = 0;
   for (std::string line; std::getline(in, line);) ++count;
   return count;

@@ -43,9 +43,10 @@ struct compress_options {
   std::uint64_t memory_limit = 0;  ///< bytes; lowers the number of threads only; 0: no limit
   bool verify = false;             ///< decode each block and compare before it is written
   bool strong = false;             ///< store a SHA-256 of each block's plain bytes
-  std::string name;                ///< stored if not empty; bytes, no NUL
-  std::function<void(const progress&)> on_progress;  ///< called in order, from one thread at a time
-  std::stop_token stop;  ///< a request ends the call with error(canceled)
+  std::string name{};              ///< stored if not empty; bytes, no NUL
+  std::function<void(const progress&)>
+      on_progress{};       ///< called in order, from one thread at a time
+  std::stop_token stop{};  ///< a request ends the call with error(canceled)
 };
 
 /// Memory that compress() needs for `threads` threads, in bytes.

@@ -30,9 +30,9 @@ struct decompress_options {
   std::uint64_t output_limit = 0;  ///< error(memory_limit) past so many plain bytes; 0: none
   /// If set, damage does not end the call: it is reported here, the lost bytes are written as
   /// zeros where their number is known, and decoding goes on at the next intact block.
-  std::function<void(const damage&)> on_damage;
-  std::function<void(const progress&)> on_progress;
-  std::stop_token stop;
+  std::function<void(const damage&)> on_damage{};
+  std::function<void(const progress&)> on_progress{};
+  std::stop_token stop{};
 };
 
 /// Decodes all members of the archive `in` to `out`. Bytes reach `out` only after the checksums of
