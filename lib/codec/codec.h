@@ -51,9 +51,9 @@ struct encoded {
 /// Stands for a choice that encode_as() makes itself.
 inline constexpr std::uint32_t undecided = 0;
 
-/// What an encoder expects of a block.
+/// What an encoder made of a sample.
 struct outlook {
-  std::uint64_t coded_bytes = 0;     ///< of the whole block
+  std::uint64_t coded_bytes = 0;
   std::uint32_t choice = undecided;  ///< the way it would take; meaning known to the encoder only
 };
 
@@ -72,13 +72,13 @@ class encoder {
   /// Upper bound of decoder::memory for blocks of up to `plain_bytes` that this encoder writes.
   virtual std::uint64_t decoder_memory(std::uint64_t plain_bytes) const = 0;
 
-  /// What encoding `plain` would give, from coding a sample of it.
-  virtual outlook estimate(std::span<const std::byte> plain) const = 0;
+  /// Tries the codec on a sample of a block.
+  virtual outlook estimate(std::span<const std::byte> sample) const = 0;
 
   /// Codes `plain`. Throws error(internal) or std::bad_alloc on failure; callers fall back.
   encoded encode(std::span<const std::byte> plain) const { return encode_as(plain, undecided); }
 
-  /// The same, in the way that estimate() chose for the same bytes.
+  /// The same, in the way that estimate() chose for a sample of it.
   virtual encoded encode_as(std::span<const std::byte> plain, std::uint32_t choice) const = 0;
 };
 

@@ -16,6 +16,28 @@ using container::reason;
 // Smaller blocks are coded rather than judged by an estimate.
 constexpr std::size_t min_judged_bytes = std::size_t{1} << 20;
 
+// A sample is a few per cent of a large block, and as much as tells codecs apart.
+constexpr std::size_t sample_part = 24;
+constexpr std::size_t min_sample_bytes = std::size_t{4} << 10;
+constexpr std::size_t max_sample_bytes = std::size_t{48} << 10;
+constexpr std::size_t sample_pieces = 3;
+
+// Pieces spread over the block, joined.
+std::vector<std::byte> sample_of(std::span<const std::byte> plain) {
+  const std::size_t wanted =
+      std::clamp(plain.size() / sample_part, min_sample_bytes, max_sample_bytes);
+  if (plain.size() <= wanted) return {plain.begin(), plain.end()};
+  const std::size_t piece_bytes = wanted / sample_pieces;
+  std::vector<std::byte> pieces;
+  pieces.reserve(wanted);
+  for (std::size_t i = 1; i <= sample_pieces; ++i) {
+    const std::size_t start = (plain.size() - piece_bytes) / (sample_pieces + 1) * i;
+    const auto piece = plain.subspan(start, piece_bytes);
+    pieces.insert(pieces.end(), piece.begin(), piece.end());
+  }
+  return pieces;
+}
+
 // One block on its way: what has worked so far, and what has gone wrong.
 class journey {
  public:
@@ -29,13 +51,16 @@ class journey {
     }
     if (codec::looks_incompressible(plain_)) return stored(reason::incompressible);
     rank();
-    if (judged_incompressible()) return stored(reason::incompressible);
+    // What repeats over a long distance may still shrink, which a sample does not show.
+    const bool hard = judged_incompressible();
+    if (hard) ranking_.clear();
     for (const ranked& next : ranking_)
-      if (!best_ || next.expected.coded_bytes < best_->coded.size())
+      if (!best_ || for_block(next.expected.coded_bytes) < best_->coded.size())
         try_encoder(*next.coder, next.expected.choice);
     if (!best_ && ways_.fallback) try_encoder(*ways_.fallback, codec::undecided);
-    if (!best_) return stored(failure_.value_or(reason::level));
-    if (best_->coded.size() >= plain_.size()) return stored(reason::not_smaller);
+    if (!best_) return stored(failure_.value_or(hard ? reason::incompressible : reason::level));
+    if (best_->coded.size() >= plain_.size())
+      return stored(hard ? reason::incompressible : reason::not_smaller);
     return {best_->how, why(), std::move(best_->coded)};
   }
 
@@ -45,15 +70,18 @@ class journey {
     codec::outlook expected;
   };
 
-  // Orders the candidates by estimate. Estimates cost time, so a single candidate needs none.
+  // Orders the candidates by what they make of the same sample. Trials cost time, so a single
+  // candidate needs none.
   void rank() {
+    if (ways_.candidates.size() == 1) {
+      ranking_.push_back({ways_.candidates.front().get(), {}});
+      return;
+    }
+    const std::vector<std::byte> sample = sample_of(plain_);
+    sample_bytes_ = sample.size();
     for (const auto& candidate : ways_.candidates) {
-      if (ways_.candidates.size() == 1) {
-        ranking_.push_back({candidate.get(), {}});
-        return;
-      }
       try {
-        ranking_.push_back({candidate.get(), candidate->estimate(plain_)});
+        ranking_.push_back({candidate.get(), candidate->estimate(sample)});
       } catch (const std::exception&) {
         failure_ = reason::encoder_failed;
       }
@@ -65,7 +93,11 @@ class journey {
 
   bool judged_incompressible() const {
     return ranking_.size() > 1 && plain_.size() >= min_judged_bytes &&
-           ranking_.front().expected.coded_bytes >= plain_.size() - plain_.size() / 200;
+           ranking_.front().expected.coded_bytes >= sample_bytes_ - sample_bytes_ / 200;
+  }
+
+  std::uint64_t for_block(std::uint64_t coded_bytes_of_sample) const {
+    return coded_bytes_of_sample * plain_.size() / sample_bytes_;
   }
 
   void try_encoder(const codec::encoder& coder, std::uint32_t choice) {
@@ -109,6 +141,7 @@ class journey {
   std::span<const std::byte> plain_;
   byte_buffer& scratch_;
   std::vector<ranked> ranking_;
+  std::size_t sample_bytes_ = 1;
   std::optional<codec::encoded> best_;
   std::optional<reason> failure_;
 };

@@ -12,11 +12,8 @@ namespace lmzip::codec {
 namespace text {
 namespace {
 
-// A trial codes a part of the block: few percent of a large one, as much as tells the ways apart.
-constexpr std::size_t trial_part = 24;
-constexpr std::size_t min_trial_bytes = std::size_t{4} << 10;
-constexpr std::size_t max_trial_bytes = std::size_t{48} << 10;
-constexpr std::size_t trial_pieces = 3;
+// Who lets encode() choose gets a choice by so much of the block.
+constexpr std::size_t trial_bytes = std::size_t{48} << 10;
 
 // Where tokens are long enough no trial is needed, nor where they are hardly longer than bytes
 // (measured on the training text by language and kind).
@@ -45,38 +42,22 @@ encoded encode_with(text_parameters p, std::span<const std::byte> plain) {
   return {{codec_id::text, 0, p.pack()}, p.coder().encode(p.setup(plain.size()), leaves)};
 }
 
-/// Pieces spread over the block, joined.
-std::vector<std::byte> sample(std::span<const std::byte> plain) {
-  const std::size_t wanted =
-      std::clamp(plain.size() / trial_part, min_trial_bytes, max_trial_bytes);
-  if (plain.size() <= wanted) return {plain.begin(), plain.end()};
-  const std::size_t piece_bytes = wanted / trial_pieces;
-  std::vector<std::byte> pieces;
-  for (std::size_t i = 1; i <= trial_pieces; ++i) {
-    const std::size_t start = (plain.size() - piece_bytes) / (trial_pieces + 1) * i;
-    const auto piece = plain.subspan(start, piece_bytes);
-    pieces.insert(pieces.end(), piece.begin(), piece.end());
-  }
-  return pieces;
-}
-
 struct trial {
   text_parameters way;
-  std::uint64_t coded_bytes;  ///< expected for the whole block
+  std::uint64_t coded_bytes;
 };
 
-trial try_ways(int strength, std::span<const std::byte> plain) {
-  const std::vector<std::byte> part = sample(plain);
+/// Finds the way that suits a sample.
+trial try_ways(int strength, std::span<const std::byte> sample) {
   const auto attempt = [&](bool bytes) {
     text_parameters way{.strength = strength, .bytes = bytes};
-    way.x86 = bytes && looks_like_x86(plain);
-    const std::uint64_t coded = encode_with(way, part).coded.size();
-    return trial{way, coded * plain.size() / part.size()};
+    way.x86 = bytes && looks_like_x86(sample);
+    return trial{way, encode_with(way, sample).coded.size()};
   };
-  const std::uint64_t tokens = leaves_of_tokens(part).size();
-  if (part.size() * 100 > tokens * surely_tokens) return attempt(false);
+  const std::uint64_t tokens = leaves_of_tokens(sample).size();
+  if (sample.size() * 100 > tokens * surely_tokens) return attempt(false);
   const trial as_bytes = attempt(true);
-  if (part.size() * 100 < tokens * surely_bytes) return as_bytes;
+  if (sample.size() * 100 < tokens * surely_bytes) return as_bytes;
   const trial as_tokens = attempt(false);
   return as_bytes.coded_bytes * byte_handicap < as_tokens.coded_bytes * 100 ? as_bytes : as_tokens;
 }
@@ -102,15 +83,15 @@ class text_encoder final : public encoder {
     return most;
   }
 
-  outlook estimate(std::span<const std::byte> plain) const override {
-    const trial t = try_ways(strength_, plain);
+  outlook estimate(std::span<const std::byte> sample) const override {
+    const trial t = try_ways(strength_, sample);
     return {t.coded_bytes, t.way.pack()};
   }
 
   encoded encode_as(std::span<const std::byte> plain, std::uint32_t choice) const override {
-    return encode_with(
-        choice == undecided ? try_ways(strength_, plain).way : text_parameters::unpack(choice),
-        plain);
+    if (choice != undecided) return encode_with(text_parameters::unpack(choice), plain);
+    return encode_with(try_ways(strength_, plain.first(std::min(plain.size(), trial_bytes))).way,
+                       plain);
   }
 
  private:

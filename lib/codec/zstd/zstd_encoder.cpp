@@ -105,17 +105,9 @@ class zstd_encoder final : public encoder {
     return zstd_decoder_v0.memory(static_cast<std::uint32_t>(setting_.level), plain_bytes);
   }
 
-  outlook estimate(std::span<const std::byte> plain) const override {
-    constexpr std::size_t samples = 4, sample_bytes = std::size_t{64} << 10;
+  outlook estimate(std::span<const std::byte> sample) const override {
     const lease work(*this);
-    if (plain.size() <= samples * sample_bytes)
-      return {work->compress(setting_.level, false, plain), undecided};
-    std::uint64_t coded = 0;
-    for (std::size_t i = 0; i < samples; ++i) {
-      const std::size_t start = (plain.size() - sample_bytes) / (samples - 1) * i;
-      coded += work->compress(setting_.level, false, plain.subspan(start, sample_bytes));
-    }
-    return {coded * plain.size() / (samples * sample_bytes), undecided};
+    return {work->compress(setting_.level, false, sample), undecided};
   }
 
   encoded encode_as(std::span<const std::byte> plain, std::uint32_t) const override {
