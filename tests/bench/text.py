@@ -41,7 +41,7 @@ def programs(lmzip, levels):
     found = [program(f"lmzip -{n}", f"{lmzip} -{n} -T1 -c {{plain}} >{{packed}}",
                      f"{lmzip} -d -T1 -c {{packed}} >{{out}}") for n in levels]
     found += [program(f"zstd -{n}", f"zstd -q -{n} --single-thread -c {{plain}} >{{packed}}",
-                      "zstd -q -d -c {packed} >{out}") for n in (3, 19)]
+                      "zstd -q -d -c {packed} >{out}") for n in (1, 3, 9, 19)]
     found.append(program("xz -9e", "xz -9e -T1 -c {plain} >{packed}",
                          "xz -d -T1 -c {packed} >{out}"))
     found.append(program("bzip3 -b 16", "bzip3 -e -b 16 -c {plain} >{packed}",
