@@ -1,7 +1,13 @@
 #!/bin/sh
-# same.sh sample|full LMZIP COMMAND...: fails unless COMMAND (another build, or env VAR=… LMZIP)
-# writes the same archives as LMZIP and decodes those of LMZIP and the golden ones.
+# same.sh [--code] sample|full LMZIP COMMAND...: fails unless COMMAND (env VAR=… LMZIP, or
+# with --code lmzip-code over another build of the library) writes the same archives as LMZIP and
+# decodes those of LMZIP and the golden ones.
 set -eu
+decode="-d -c" checker=
+if [ "$1" = --code ]; then
+  decode= checker=--decoder
+  shift
+fi
 matrix=$1 reference=$2
 shift 2
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,10 +30,10 @@ for file in "$work"/plain/*; do
     "$reference" -c $flags "$file" >"$work/one"
     "$@" -c $flags "$file" >"$work/two"
     cmp "$work/one" "$work/two" || { echo "$(basename "$file") $flags: archives differ"; exit 1; }
-    "$@" -d -c "$work/one" >"$work/decoded"
+    "$@" $decode "$work/one" >"$work/decoded"
     cmp "$file" "$work/decoded" || { echo "$(basename "$file") $flags: decodes wrongly"; exit 1; }
     compared=$((compared + 1))
   done
 done
-python3 "$here/../golden/check.py" "$@"
+python3 "$here/../golden/check.py" $checker "$@"
 echo "$compared archives are the same"
