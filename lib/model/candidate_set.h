@@ -24,12 +24,14 @@ constexpr std::uint16_t candidate_code(std::uint32_t leaf) noexcept {
 }
 
 /// The candidates of all contexts of one symbol, a lane each, that the decisions coded so far
-/// leave possible. Row 7 exists for alignment only and stays 0.
+/// leave possible. The last row exists for
+/// alignment only and stays 0.
 template <int Lanes>
 struct alignas(64) candidate_set {
-  std::uint16_t code[8][Lanes];
-  std::uint16_t weight[8][Lanes];  ///< 0 once ruled out
-  std::uint16_t total[Lanes];      ///< sum of the weights of a lane
+  static constexpr int rows = 8;
+  std::uint16_t code[rows * Lanes];    ///< row by row
+  std::uint16_t weight[rows * Lanes];  ///< 0 once ruled out
+  std::uint16_t total[Lanes];          ///< sum of the weights of a lane
 };
 
 /// Weight of a candidate by its level; the most recent one weighs 1 more, so that the parity of a

@@ -21,7 +21,7 @@ struct avx2_kernels {
     const __m256i zero = _mm256_setzero_si256();
     __m256i total = zero;
     for (int v = 0; v < vectors<Lanes>; ++v) {
-      const __m256i entry = load_vector(set.code[0] + v * 16);
+      const __m256i entry = load_vector(set.code + v * 16);
       const __m256i code = _mm256_srli_epi16(entry, 2);
       // The upper byte of each word selects nothing (bit 7 set), so the weight fills the word.
       const __m256i level = _mm256_or_si256(_mm256_and_si256(entry, _mm256_set1_epi16(3)),
@@ -29,8 +29,8 @@ struct avx2_kernels {
       __m256i weight = _mm256_shuffle_epi8(weight_of_level, level);
       if (v == 0) weight = _mm256_add_epi16(weight, first_row<Lanes>());
       weight = _mm256_andnot_si256(_mm256_cmpeq_epi16(code, zero), weight);
-      store_vector(set.code[0] + v * 16, code);
-      store_vector(set.weight[0] + v * 16, weight);
+      store_vector(set.code + v * 16, code);
+      store_vector(set.weight + v * 16, weight);
       total = _mm256_add_epi16(total, weight);
     }
     store_total(set, total);
@@ -52,7 +52,7 @@ struct avx2_kernels {
   static std::uint32_t best_front(const candidate_set<Lanes>& set,
                                   const std::uint32_t* bank) noexcept {
     std::uint32_t best = 0;
-    const __m256i front = load_lanes<Lanes>(set.weight[0]);
+    const __m256i front = load_lanes<Lanes>(set.weight);
     const __m256i rest = _mm256_sub_epi16(load_lanes<Lanes>(set.total), front);
     const __m256i cell = _mm256_or_si256(_mm256_slli_epi16(quantise(rest), 4), quantise(front));
     for (int group = 0; group < Lanes; group += 8) {
@@ -223,8 +223,8 @@ struct avx2_kernels {
                       Predicate in_favour) noexcept {
     __m256i sum = _mm256_setzero_si256();
     for (int v = 0; v < vectors<Lanes>; ++v)
-      sum = _mm256_add_epi16(sum, _mm256_and_si256(in_favour(load_vector(set.code[0] + v * 16)),
-                                                   load_vector(set.weight[0] + v * 16)));
+      sum = _mm256_add_epi16(sum, _mm256_and_si256(in_favour(load_vector(set.code + v * 16)),
+                                                   load_vector(set.weight + v * 16)));
     const __m256i favour = fold<Lanes>(sum);
     const __m256i against = _mm256_sub_epi16(load_lanes<Lanes>(set.total), favour);
     const __m256i cell = _mm256_or_si256(_mm256_slli_epi16(quantise(against), 4), quantise(favour));
@@ -243,9 +243,9 @@ struct avx2_kernels {
     __m256i sum = _mm256_setzero_si256();
     for (int v = 0; v < vectors<Lanes>; ++v) {
       const __m256i weight =
-          _mm256_and_si256(_mm256_xor_si256(holds(load_vector(set.code[0] + v * 16)), invert),
-                           load_vector(set.weight[0] + v * 16));
-      store_vector(set.weight[0] + v * 16, weight);
+          _mm256_and_si256(_mm256_xor_si256(holds(load_vector(set.code + v * 16)), invert),
+                           load_vector(set.weight + v * 16));
+      store_vector(set.weight + v * 16, weight);
       sum = _mm256_add_epi16(sum, weight);
     }
     store_total(set, sum);
@@ -275,9 +275,10 @@ struct avx2_kernels {
       const int t = entry / 2;
       const __m128i row =
           entry % 2 != 0 ? _mm_unpackhi_epi64(b[t], b[t + 4]) : _mm_unpacklo_epi64(b[t], b[t + 4]);
-      _mm_store_si128(reinterpret_cast<__m128i*>(set.code[entry - 1] + group), row);
+      _mm_store_si128(reinterpret_cast<__m128i*>(set.code + (entry - 1) * Lanes + group), row);
     }
-    _mm_store_si128(reinterpret_cast<__m128i*>(set.code[7] + group), _mm_setzero_si128());
+    _mm_store_si128(reinterpret_cast<__m128i*>(set.code + candidate_line::size * Lanes + group),
+                    _mm_setzero_si128());
   }
 };
 

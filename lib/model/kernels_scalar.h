@@ -23,12 +23,13 @@ struct scalar_kernels {
         const unsigned entry = known ? lines[lane]->entry[static_cast<std::size_t>(row)] : 0;
         unsigned weight = 0;
         if (entry >> 2 != 0) weight = level_weight[entry & 3] + (row == 0 ? 1U : 0U);
-        set.code[row][lane] = static_cast<std::uint16_t>(entry >> 2);
-        set.weight[row][lane] = static_cast<std::uint16_t>(weight);
+        set.code[row * Lanes + lane] = static_cast<std::uint16_t>(entry >> 2);
+        set.weight[row * Lanes + lane] = static_cast<std::uint16_t>(weight);
         total += weight;
       }
       set.total[lane] = static_cast<std::uint16_t>(total);
-      set.code[7][lane] = set.weight[7][lane] = 0;
+      set.code[candidate_line::size * Lanes + lane] = 0;
+      set.weight[candidate_line::size * Lanes + lane] = 0;
     }
   }
 
@@ -53,7 +54,7 @@ struct scalar_kernels {
                                   const std::uint32_t* bank) noexcept {
     std::uint32_t best = 0;
     for (int lane = 0; lane < Lanes; ++lane) {
-      const unsigned front = set.weight[0][lane];
+      const unsigned front = set.weight[lane];
       const std::uint32_t cell = bank[cell_index(lane, set.total[lane] - front, front)];
       best = std::max(best, cell >> 16 << 8 | static_cast<std::uint32_t>(lane));
     }
@@ -135,7 +136,7 @@ struct scalar_kernels {
     for (int lane = 0; lane < Lanes; ++lane) {
       unsigned sum = 0;
       for (int row = 0; row < candidate_line::size; ++row)
-        if (in_favour(set.code[row][lane])) sum += set.weight[row][lane];
+        if (in_favour(set.code[row * Lanes + lane])) sum += set.weight[row * Lanes + lane];
       cells.index[lane] = cell_index(lane, set.total[lane] - sum, sum);
       cells.value[lane] = bank[cells.index[lane]];
       inputs[lane] = static_cast<std::int16_t>(cells.value[lane] & 0xffff);
@@ -147,8 +148,8 @@ struct scalar_kernels {
     for (int lane = 0; lane < Lanes; ++lane) {
       unsigned total = 0;
       for (int row = 0; row < candidate_line::size; ++row) {
-        if (out(set.code[row][lane])) set.weight[row][lane] = 0;
-        total += set.weight[row][lane];
+        if (out(set.code[row * Lanes + lane])) set.weight[row * Lanes + lane] = 0;
+        total += set.weight[row * Lanes + lane];
       }
       set.total[lane] = static_cast<std::uint16_t>(total);
     }

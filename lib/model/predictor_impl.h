@@ -92,7 +92,7 @@ void predictor<Strength, Kernels>::choose_guess() noexcept {
   }
   const std::uint32_t best = Kernels::best_front(candidates_, cell_bank(2));
   guess_ = no_guess;
-  if (best >> 8 > Strength::guess_threshold) guess_ = candidates_.code[0][best & 0xff] - 1U;
+  if (best >> 8 > Strength::guess_threshold) guess_ = candidates_.code[best & 0xff] - 1U;
 }
 
 template <class Strength, class Kernels>
