@@ -109,7 +109,7 @@ TEST_CASE("Boost filters work in input and output streams") {
   const bytes archive = compress(plain, small_blocks());
   const std::string plain_text = text_of(plain), archive_text = text_of(archive);
 
-  std::string written;
+  std::vector<char> written;  // GCC 12 warns about inserting into strings
   {
     io::filtering_ostream out;
     out.push(compress_filter(small_blocks()));
@@ -117,7 +117,7 @@ TEST_CASE("Boost filters work in input and output streams") {
     out.write(plain_text.data(), static_cast<std::streamsize>(plain_text.size()));
     io::close(out);
   }
-  CHECK(written == archive_text);
+  CHECK(std::string(written.begin(), written.end()) == archive_text);
 
   written.clear();
   {
@@ -127,15 +127,15 @@ TEST_CASE("Boost filters work in input and output streams") {
     out.write(archive_text.data(), static_cast<std::streamsize>(archive_text.size()));
     io::close(out);
   }
-  CHECK(written == plain_text);
+  CHECK(std::string(written.begin(), written.end()) == plain_text);
 
   const auto read_through = [](auto filter, const std::string& text) {
     io::filtering_istream in;
     in.push(filter);
     in.push(io::array_source(text.data(), text.size()));
-    std::string result;
+    std::vector<char> result;
     io::copy(in, io::back_inserter(result));
-    return result;
+    return std::string(result.begin(), result.end());
   };
   CHECK(read_through(compress_filter(small_blocks()), plain_text) == archive_text);
   CHECK(read_through(decompress_filter(), archive_text) == plain_text);
@@ -149,10 +149,10 @@ TEST_CASE("Boost filters throw the library's errors") {
   in.push(decompress_filter());
   in.push(io::array_source(garbage.data(), garbage.size()));
   in.exceptions(std::ios::badbit);
-  std::string result;
+  std::vector<char> result;
   CHECK(failure_of([&] { io::copy(in, io::back_inserter(result)); }) == errc::not_lmzip);
 
-  std::string written;
+  std::vector<char> written;
   io::filtering_ostream out;
   out.push(decompress_filter());
   out.push(io::back_inserter(written));
