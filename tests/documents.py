@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that manual pages format without a warning and that the relative links of all Markdown
-files lead to files. (That options are documented is checked in tests/cli.)"""
+"""Checks that manual pages format without a warning, that the relative links of all Markdown files
+lead to files, and that figures which stand twice agree. (Options are checked in tests/cli.)"""
 
 import glob
 import os
@@ -38,8 +38,19 @@ def check_links(problems):
                 problems.append(f"{os.path.relpath(path, ROOT)}: dead link {target}")
 
 
+def check_memory(problems):
+    """The memory of each level is the same in README.md and in the manual."""
+    def rows(name):
+        with open(os.path.join(ROOT, name), encoding="utf-8") as file:
+            return [re.findall(r"\d+ MiB", line) for line in file
+                    if len(re.findall(r"\d+ MiB", line)) == 3]
+    if not rows("README.md") or rows("README.md") != rows("man/lmzip.1"):
+        problems.append("README.md and lmzip.1 differ in the memory of levels")
+
+
 def main():
     problems = []
+    check_memory(problems)
     check_manual_pages(problems)
     check_links(problems)
     print("\n".join(problems + [f"documents: {len(problems)} problems"]))
