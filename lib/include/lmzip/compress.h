@@ -10,7 +10,9 @@
 
 #include "lmzip/stream.h"
 
-namespace [[gnu::visibility("default")]] lmzip {
+#pragma GCC visibility push(default)
+
+namespace lmzip {
 
 inline constexpr int min_level = 1;
 inline constexpr int max_level = 9;
@@ -60,4 +62,6 @@ totals compress(source& in, sink& out, const compress_options& options = {});
 std::vector<std::byte> compress(std::span<const std::byte> plain,
                                 const compress_options& options = {});
 
-}  // namespace gnu::visibility("default")]]lmzip
+}  // namespace lmzip
+
+#pragma GCC visibility pop

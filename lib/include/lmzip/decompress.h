@@ -12,7 +12,9 @@
 #include "lmzip/error.h"
 #include "lmzip/stream.h"
 
-namespace [[gnu::visibility("default")]] lmzip {
+#pragma GCC visibility push(default)
+
+namespace lmzip {
 
 /// A part of an archive that could not be decoded.
 struct damage {
@@ -45,4 +47,6 @@ totals decompress(source& in, sink& out, const decompress_options& options = {})
 std::vector<std::byte> decompress(std::span<const std::byte> archive,
                                   const decompress_options& options = {});
 
-}  // namespace gnu::visibility("default")]]lmzip
+}  // namespace lmzip
+
+#pragma GCC visibility pop

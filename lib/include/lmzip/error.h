@@ -4,7 +4,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace [[gnu::visibility("default")]] lmzip {
+#pragma GCC visibility push(default)
+
+namespace lmzip {
 
 /// What went wrong, in terms a caller can act on. The values are part of the library's interface
 /// and equal those of the C header; the program maps them to its exit codes.
@@ -40,4 +42,6 @@ class error : public std::runtime_error {
   std::uint64_t offset_;
 };
 
-}  // namespace gnu::visibility("default")]]lmzip
+}  // namespace lmzip
+
+#pragma GCC visibility pop

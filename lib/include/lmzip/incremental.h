@@ -7,7 +7,9 @@
 #include "lmzip/compress.h"
 #include "lmzip/decompress.h"
 
-namespace [[gnu::visibility("default")]] lmzip {
+#pragma GCC visibility push(default)
+
+namespace lmzip {
 
 /// compress() or decompress() turned inside out, for callers that are handed their data piece by
 /// piece: event loops, filters, other languages. It gives the same bytes and needs the same memory
@@ -43,4 +45,6 @@ class incremental {
   std::unique_ptr<exchange> exchange_;
 };
 
-}  // namespace gnu::visibility("default")]]lmzip
+}  // namespace lmzip
+
+#pragma GCC visibility pop

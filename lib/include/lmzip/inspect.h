@@ -7,7 +7,9 @@
 #include "lmzip/decompress.h"
 #include "lmzip/stream.h"
 
-namespace [[gnu::visibility("default")]] lmzip {
+#pragma GCC visibility push(default)
+
+namespace lmzip {
 
 /// One block as its header describes it.
 struct block_description {
@@ -48,4 +50,6 @@ struct repair_report {
 /// left out and reported. Throws error: io, not_lmzip (no intact block), unsupported, canceled.
 repair_report repair(source& in, sink& out, const decompress_options& options = {});
 
-}  // namespace gnu::visibility("default")]]lmzip
+}  // namespace lmzip
+
+#pragma GCC visibility pop

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <span>
 
-namespace [[gnu::visibility("default")]] lmzip {
+#pragma GCC visibility push(default)
+
+namespace lmzip {
 
 /// Bytes that come in, in order. Not thread-safe; one reader at a time.
 class source {
@@ -24,4 +26,6 @@ class sink {
   virtual void write(std::span<const std::byte> data) = 0;
 };
 
-}  // namespace gnu::visibility("default")]]lmzip
+}  // namespace lmzip
+
+#pragma GCC visibility pop
