@@ -10,10 +10,14 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 
-find README.md CONTRIBUTING.md HACKING.md SECURITY.md man formats vocab -name '*.md' -o -name '*.[15]' |
-  sort | xargs cat | head -c 120000 >"$folder/documents.txt"
-find lib app formats vocab -name '*.h' -o -name '*.cpp' |
-  sort | xargs cat | head -c 120000 >"$folder/sources.txt"
+# first_bytes FILE...: the first 120000 bytes of all of them together.
+first_bytes() {
+  cat "$@" >"$folder/all"
+  head -c 120000 "$folder/all"
+  rm "$folder/all"
+}
+first_bytes *.md man/*.[15] formats/*.md vocab/*.md >"$folder/documents.txt"
+first_bytes lib/c*/*.cpp lib/c*/*/*.cpp lib/e*/*.cpp >"$folder/sources.txt"
 
 awk '
   # A linear congruential generator, so that every awk makes the same log.
