@@ -1,10 +1,11 @@
 #include "core/hash.h"
 
-#include <openssl/evp.h>
+// The direct functions: fetching SHA-256 through EVP starts up all of OpenSSL, which takes longer
+// than compressing a small file.
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/sha.h>
 
 #include <xxhash.h>
-
-#include "lmzip/error.h"
 
 namespace lmzip {
 
@@ -13,31 +14,22 @@ std::uint64_t xxh3_64(std::span<const std::byte> bytes) noexcept {
 }
 
 struct sha256::state {
-  EVP_MD_CTX* context = EVP_MD_CTX_new();
-  state() = default;
-  state(const state&) = delete;
-  state& operator=(const state&) = delete;
-  ~state() { EVP_MD_CTX_free(context); }
-
-  void start() {
-    if (context == nullptr || EVP_DigestInit_ex(context, EVP_sha256(), nullptr) != 1)
-      throw error(errc::internal, "SHA-256 is not available");
-  }
+  SHA256_CTX context;
 };
 
-sha256::sha256() : state_(std::make_unique<state>()) { state_->start(); }
+sha256::sha256() : state_(std::make_unique<state>()) { SHA256_Init(&state_->context); }
 sha256::~sha256() = default;
 sha256::sha256(sha256&&) noexcept = default;
 sha256& sha256::operator=(sha256&&) noexcept = default;
 
 void sha256::update(std::span<const std::byte> bytes) {
-  EVP_DigestUpdate(state_->context, bytes.data(), bytes.size());
+  SHA256_Update(&state_->context, bytes.data(), bytes.size());
 }
 
 hash256 sha256::finish() {
   hash256 hash;
-  EVP_DigestFinal_ex(state_->context, reinterpret_cast<unsigned char*>(hash.data()), nullptr);
-  state_->start();
+  SHA256_Final(reinterpret_cast<unsigned char*>(hash.data()), &state_->context);
+  SHA256_Init(&state_->context);
   return hash;
 }
 
