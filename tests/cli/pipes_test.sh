@@ -46,11 +46,11 @@ mkdir small
 if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=64k none small 2>/dev/null; then
   cp "$LMZIP" big
   run 1 lmzip -1 big -o small/big.lmz
-  stderr_like "lmzip: *: I/O error while writing: No space left on device"
+  stderr "lmzip: small/big.lmz: I/O error while writing: No space left on device"
   [ -z "$(ls -A small)" ] || fail "full disk leaves: $(ls -A small)"
   run 0 lmzip a
   run 1 lmzip -d a.lmz -o small/a
-  stderr_like "lmzip: *: I/O error while writing: No space left on device"
+  stderr "lmzip: small/a: I/O error while writing: No space left on device"
   [ -z "$(ls -A small)" ] || fail "full disk leaves: $(ls -A small)"
   umount small
 fi

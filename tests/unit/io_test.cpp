@@ -239,6 +239,19 @@ TEST_CASE("a missing directory is an error that names the final file") {
   }
 }
 
+TEST_CASE("an error while writing a temporary file names the final file") {
+  const scratch_directory directory;
+  faulty_calls calls(2, ENOSPC);  // the first call opens
+  io::temporary_file target(directory / "out", &calls);
+  try {
+    target.handle().write(bytes_of("x"));
+    FAIL("no error");
+  } catch (const io::file_error& failure) {
+    CHECK(failure.path() == directory / "out");
+    CHECK(failure.reason() == ENOSPC);
+  }
+}
+
 TEST_CASE("sparse writing gives the same bytes for any cut of the data") {
   std::mt19937 random(1);
   for (int round = 0; round < 60; ++round) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/io/file_error.h"
@@ -71,6 +72,8 @@ class file {
 
   bool is_open() const noexcept { return descriptor_ >= 0; }
   const std::string& name() const noexcept { return name_; }
+  /// Sets the name that errors show.
+  void set_name(std::string name) noexcept { name_ = std::move(name); }
 
   /// Reads up to `out.size()` bytes; 0 at the end of the file.
   std::size_t read(std::span<std::byte> out);

@@ -65,11 +65,13 @@ bool is_not_supported(int reason) {
 temporary_file::temporary_file(std::string final_path, system_calls* calls)
     : final_path_(std::move(final_path)), calls_(calls != nullptr ? *calls : system_calls::real()) {
   constexpr int attempts = 100;
+  std::string shown_name = final_path_;
   for (int i = 1;; ++i) {
     path_ = temporary_name(final_path_);
     try {
       remember(path_);
       handle_ = file::create(path_, calls);
+      handle_.set_name(std::move(shown_name));
       exists_ = true;
       return;
     } catch (const file_error& failure) {
