@@ -57,6 +57,14 @@ std::uint64_t memory_limit_of(const std::string& option, const std::string& valu
   return *bytes;
 }
 
+/// A limit of 0 would mean none in the library, and a script that hands out what is left of a quota
+/// must not lose it.
+std::uint64_t output_limit_of(const std::string& option, const std::string& value) {
+  const std::uint64_t bytes = size_of(option, value);
+  if (bytes == 0) refuse_value(option, value, "a size of at least 1");
+  return bytes;
+}
+
 std::uint64_t block_bytes_of(const std::string& option, const std::string& value) {
   const std::uint64_t bytes = size_of(option, value);
   if (bytes < min_block_bytes || bytes > max_block_bytes) {
@@ -130,7 +138,7 @@ void apply_value(const std::string& name, const std::string& value, settings& ru
   } else if (name == "block-size") {
     run.coding.block_bytes = block_bytes_of(name, value);
   } else if (name == "max-output") {
-    run.coding.output_limit = size_of(name, value);
+    run.coding.output_limit = output_limit_of(name, value);
   } else if (name == "name") {
     run.coding.store_name = true;
     run.coding.name = value;

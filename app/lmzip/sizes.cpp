@@ -44,7 +44,10 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
 
 std::optional<std::uint64_t> parse_memory_limit(std::string_view text, std::uint64_t usable) {
   if (text == "none") return 0;
-  if (!text.ends_with('%')) return parse_size(text);
+  if (!text.ends_with('%')) {
+    const auto bytes = parse_size(text);
+    return bytes && *bytes > 0 ? bytes : std::nullopt;  // 0 stands for "none" inside
+  }
   const auto percent = parse_number(text.substr(0, text.size() - 1));
   if (!percent || *percent == 0 || *percent > 100) return std::nullopt;
   return std::max<std::uint64_t>(usable / 100 * *percent, 1);

@@ -41,6 +41,10 @@ check "fewer threads are explained" grep -q '^lmzip: [0-9]* of 64 threads are us
 run 5 lmzip -dc --max-output=999 a.lmz
 : >"$work/out/stdout"
 stderr_like "lmzip: a.lmz: *"
+run 1 lmzip -dc --max-output=0 a.lmz
+stderr_like "lmzip: --max-output=0: *a size of at least 1*"
+run 1 lmzip -dc --memlimit=0 a.lmz
+stderr_like "lmzip: --memlimit=0: *"
 run 0 lmzip -dc --max-output=1000 a.lmz
 stdout_is a
 run 0 lmzip -f -T64 --memlimit=2GiB a -o b.lmz
