@@ -15,6 +15,10 @@ if ! command -v apt-get >/dev/null; then
 fi
 as_root=
 [ "$(id -u)" = 0 ] || as_root=sudo
+if [ "$as_root" ] && ! command -v sudo >/dev/null; then
+  echo "need.sh: sudo is missing; as root, please install:$missing" >&2
+  exit 1
+fi
 echo "Installing Debian packages:$missing"
 export DEBIAN_FRONTEND=noninteractive
 install_missing() {
