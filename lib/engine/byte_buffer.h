@@ -6,6 +6,8 @@
 #include <new>
 #include <span>
 
+#include "core/io/memory.h"
+
 namespace lmzip::engine {
 
 /// Memory for a block. Unlike a vector it never writes to memory that nobody asked for: growing a
@@ -24,6 +26,7 @@ class byte_buffer {
     static_cast<void>(memory_.release());
     memory_.reset(static_cast<std::byte*>(moved));
     capacity_ = bytes;
+    io::prefer_huge_pages(moved, bytes);
   }
 
   /// The first `bytes` with contents that nobody should read before writing them.

@@ -1,5 +1,6 @@
 #include "core/io/memory.h"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -61,6 +62,15 @@ std::uint64_t usable_memory() {
   const std::uint64_t bytes =
       std::min({machine_memory(), address_space_limit(), control_group_limit()});
   return std::max<std::uint64_t>(bytes, 1);
+}
+
+void prefer_huge_pages(void* memory, std::size_t bytes) noexcept {
+  constexpr std::size_t page = 4096;
+  constexpr std::size_t huge_page = std::size_t{1} << 21;
+  if (bytes < 2 * huge_page) return;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
+  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
 }  // namespace lmzip::io

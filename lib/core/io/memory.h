@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace lmzip::io {
@@ -7,5 +8,9 @@ namespace lmzip::io {
 /// Bytes of memory that this process may use: the smallest of its address-space limit
 /// (RLIMIT_AS), the limit of its control group (version 2), and the machine's memory. Never 0.
 std::uint64_t usable_memory();
+
+/// Asks the system to back large memory by huge pages, which saves most of the time of touching it
+/// first. A hint; small memory is left alone.
+void prefer_huge_pages(void* memory, std::size_t bytes) noexcept;
 
 }  // namespace lmzip::io
