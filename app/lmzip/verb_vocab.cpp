@@ -41,7 +41,8 @@ show      lists the tokens of the vocabulary FILE, or of the built-in one: numbe
           the token tree, bytes; first a summary
 tokenize  cuts FILE, or standard input, into tokens in blocks of 16 MiB, one token a line: number
           and bytes; with --count only says how many
-parameters  trains the start parameters of the text codec, which belong to the built-in vocabulary:
+parameters
+          trains the start parameters of the text codec, which belong to the built-in vocabulary:
           on TEXT for tokens, on the file of --bytes for bytes
 )";
 

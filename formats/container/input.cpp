@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/io/memory.h"
+
 namespace lmzip::container {
 namespace {
 
@@ -53,6 +55,7 @@ std::vector<std::byte> input::take(std::size_t count, std::vector<std::byte> int
   if (out.capacity() < std::min(count, most_reserved)) {
     out = {};
     out.reserve(std::min(count, most_reserved));
+    io::prefer_huge_pages(out.data(), out.capacity());
   }
   std::size_t filled = std::min(count, buffered());
   if (out.size() < filled) out.resize(filled);

@@ -17,8 +17,6 @@
 namespace lmzip::engine {
 namespace {
 
-constexpr std::uint64_t reader_bytes = std::uint64_t{2} << 20;  // of the reader itself
-
 memory_need need_of(const container::member_begin& member) {
   // A lost header limits nothing; decode_block() then looks at each block.
   if (member.header_lost) return {.fixed = reader_bytes};

@@ -6,6 +6,7 @@
 #include "codec/codec.h"
 #include "codec/codec_data.h"
 #include "core/hash.h"
+#include "engine/threads.h"
 #include "formats/container/reader.h"
 #include "lmzip/inspect.h"
 
@@ -33,7 +34,7 @@ member_description describe(const container::member_begin& begin) {
   member_description member;
   member.offset = begin.offset;
   member.block_bytes = begin.header.block_bytes;
-  member.memory_per_block = begin.header.memory + 2 * member.block_bytes;
+  member.memory_per_block = begin.header.memory + 2 * member.block_bytes + engine::reader_bytes;
   member.format_version = container::format_version;
   member.strong = begin.header.strong;
   if (begin.header.codec_data != codec::no_codec_data)

@@ -5,6 +5,9 @@
 
 namespace lmzip::engine {
 
+/// What the reader of an archive needs itself.
+inline constexpr std::uint64_t reader_bytes = std::uint64_t{2} << 20;
+
 /// Bytes that a run takes.
 struct memory_need {
   std::uint64_t per_thread = 0;  ///< working memory of a codec
