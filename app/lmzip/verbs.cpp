@@ -20,7 +20,9 @@ verb verb_of(std::string_view word) noexcept {
 }
 
 void refuse_ambiguous_verb(const std::string& word) {
-  if (!io::status_of(word, false)) return;
+  // Nobody means a directory: without -r it would only be skipped.
+  const auto status = io::status_of(word, false);
+  if (!status || status->kind == io::file_kind::directory) return;
   throw error(errc::usage, word + " is a command and also a file here: write ./" + word +
                                " or -- " + word +
                                " for the file, or use the command in another directory");

@@ -15,6 +15,11 @@ files info list
 run 0 lmzip ./list
 run 0 lmzip -- info
 files info info.lmz list list.lmz
+# A directory of that name is nothing to mistake.
+mkdir vocab
+run 0 lmzip vocab tokenize --count list
+stdout_like "* bytes, * tokens, * bytes per token"
+rmdir vocab
 # Only a first argument is a command.
 run 0 lmzip -f info.lmz list
 run 0 lmzip -c info
