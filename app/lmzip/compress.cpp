@@ -97,19 +97,10 @@ class file_compressor {
     on_.progress.start(in.name, in.bytes(), true);
     const totals done = compress(from, to.bytes(), how);
     on_.progress.finish();
-    const bool unchanged = is_unchanged(in);
-    if (!unchanged) on_.out.warning(in.name, "changed while it was read");
-    const bool is_file = to.makes_file();
-    to.commit(in, on_.out);
-    on_.out.detail(
-        in.name, fmt::format("{} -> {} bytes ({}), {}", done.plain_bytes, done.coded_bytes,
-                             percentage(done.coded_bytes, done.plain_bytes), printable(to.name())));
-    if (!output_.remove_input || in.is_standard_input()) return;
-    if (is_file && unchanged) {
-      remove_input(in, on_.out);
-    } else {
-      on_.out.warning(in.name, "not removed");
-    }
+    on_.conclude(in, to,
+                 fmt::format("{} -> {} bytes ({})", done.plain_bytes, done.coded_bytes,
+                             percentage(done.coded_bytes, done.plain_bytes)),
+                 true);
   }
 
   session& on_;

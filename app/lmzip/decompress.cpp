@@ -92,19 +92,10 @@ class file_decompressor {
     on_.progress.start(in.name, in.bytes(), false);
     const totals done = decompress(ahead, to.bytes(), options);
     on_.progress.finish();
-    const bool unchanged = is_unchanged(in);
-    if (!unchanged) on_.out.warning(in.name, "changed while it was read");
-    const bool is_file = to.makes_file();
-    to.commit(in, on_.out);
-    on_.out.detail(
-        in.name, fmt::format("{} -> {} bytes ({}), {}", done.coded_bytes, done.plain_bytes,
-                             percentage(done.coded_bytes, done.plain_bytes), printable(to.name())));
-    if (!output_.remove_input || in.is_standard_input()) return;
-    if (is_file && unchanged && whole) {
-      remove_input(in, on_.out);
-    } else {
-      on_.out.warning(in.name, "not removed");
-    }
+    on_.conclude(in, to,
+                 fmt::format("{} -> {} bytes ({})", done.coded_bytes, done.plain_bytes,
+                             percentage(done.coded_bytes, done.plain_bytes)),
+                 whole);
   }
 
   session& on_;

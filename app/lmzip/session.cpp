@@ -1,5 +1,8 @@
 #include "app/lmzip/session.h"
 
+#include <fmt/format.h>
+
+#include "app/lmzip/names.h"
 #include "core/io/signals.h"
 
 namespace lmzip::app {
@@ -17,6 +20,20 @@ decompress_options session::decoding() {
   options.on_progress = [this](const lmzip::progress& now) { on_progress(now); };
   options.stop = stop.get_token();
   return options;
+}
+
+void session::conclude(const input& in, output& to, const std::string& summary, bool whole) {
+  const bool unchanged = is_unchanged(in);
+  if (!unchanged) out.warning(in.name, "changed while it was read");
+  const bool is_file = to.makes_file();
+  to.commit(in, out);
+  out.detail(in.name, fmt::format("{}, {}", summary, printable(to.name())));
+  if (!run.output.remove_input || in.is_standard_input()) return;
+  if (is_file && unchanged && whole) {
+    remove_input(in, out);
+  } else {
+    out.warning(in.name, "not removed");
+  }
 }
 
 }  // namespace lmzip::app

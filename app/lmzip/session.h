@@ -1,7 +1,9 @@
 #pragma once
 
 #include <stop_token>
+#include <string>
 
+#include "app/lmzip/input.h"
 #include "app/lmzip/messages.h"
 #include "app/lmzip/output.h"
 #include "app/lmzip/progress.h"
@@ -23,6 +25,11 @@ struct session {
 
   /// Options for decoding, without on_damage.
   decompress_options decoding();
+
+  /// Ends the work on a file: gives the output its name and attributes, says what happened with
+  /// `summary` ("… -> … bytes (…)"), and removes the input if that was asked for, it did not change
+  /// meanwhile, and the output is a file that holds all of it (`whole`).
+  void conclude(const input& in, output& to, const std::string& summary, bool whole);
 };
 
 }  // namespace lmzip::app

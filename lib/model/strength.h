@@ -9,7 +9,7 @@ namespace lmzip::model {
 // A strength of the predictor is data: which contexts it uses, and a few numbers. The predictor is
 // compiled once for each. Order matters: the learned parameters of a context belong to its place.
 
-/// Text as tokens of the shipped vocabulary (level "text-3" of the measurements in README.md).
+/// Text as tokens of the shipped vocabulary, strength 3.
 struct token_strength {
   /// Contexts with candidate lines, at most 16.
   static constexpr std::array lines{context::last2,
