@@ -14,6 +14,8 @@ hash256 codec_data_id();
 inline constexpr hash256 no_codec_data{};
 
 /// Whether blocks of this codec depend on codec data.
-constexpr bool needs_codec_data(codec_id codec) noexcept { return codec == codec_id::text; }
+constexpr bool needs_codec_data(codec_id codec) noexcept {
+  return codec == codec_id::text || codec == codec_id::tokens;
+}
 
 }  // namespace lmzip::codec

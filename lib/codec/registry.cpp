@@ -4,6 +4,7 @@
 #include "codec/fill/fill.h"
 #include "codec/store/store.h"
 #include "codec/text/text_codec.h"
+#include "codec/tokens/tokens_codec.h"
 #include "codec/zstd/zstd_codec.h"
 
 namespace lmzip::codec {
@@ -11,10 +12,7 @@ namespace {
 
 // Every codec version that this build decodes.
 constexpr std::array known = {
-    &store_decoder_v0,
-    &fill_decoder_v0,
-    &zstd_decoder_v0,
-    &text_decoder_v0,
+    &store_decoder_v0, &fill_decoder_v0, &zstd_decoder_v0, &text_decoder_v0, &tokens_decoder_v0,
 };
 
 }  // namespace

@@ -6,11 +6,11 @@
 
 #include "lmzip/error.h"
 #include "model/logistic.h"
+#include "model/quantised_value.h"
 
 namespace lmzip::model {
 namespace {
 
-constexpr std::int32_t weight_unit = 16;  // a quantised weight q stands for q * |q| * weight_unit
 constexpr std::int32_t untrained_weight_sum = 20000;
 
 template <class T>
@@ -37,25 +37,6 @@ std::uint32_t untrained_cell(std::size_t index) {
   const std::uint32_t against = 5 * weight[index >> 4 & 15];
   const std::uint32_t in_favour = 5 * weight[index & 15];
   return make_cell((in_favour + 3) * 65535 / (against + in_favour + 6));
-}
-
-std::uint8_t quantise_stretch(std::int32_t stretched) {
-  return static_cast<std::uint8_t>(
-      static_cast<std::int8_t>(std::clamp((stretched + 8) >> 4, -127, 127)));
-}
-
-std::int32_t restore_stretch(std::uint8_t value) { return static_cast<std::int8_t>(value) * 16; }
-
-std::uint8_t quantise_weight(std::int32_t weight) {
-  const std::int32_t size = std::abs(std::clamp(weight, -(1 << 18), 1 << 18));
-  std::int32_t q = 0;
-  while (q < 127 && (q * q + q + 1) * weight_unit <= size) ++q;  // nearer to (q + 1)^2 than to q^2
-  return static_cast<std::uint8_t>(static_cast<std::int8_t>(weight < 0 ? -q : q));
-}
-
-std::int32_t restore_weight(std::uint8_t value) {
-  const std::int32_t q = static_cast<std::int8_t>(value);
-  return q * std::abs(q) * weight_unit;
 }
 
 }  // namespace

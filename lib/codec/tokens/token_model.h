@@ -1,0 +1,391 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "codec/tokens/line_kernels_scalar.h"
+#include "codec/tokens/token_match.h"
+#include "codec/tokens/token_setup.h"
+#include "codec/tokens/token_values.h"
+#include "codec/tokens/tokens_data.h"
+#include "model/candidate_set.h"
+#include "model/hashing.h"
+#include "model/logistic.h"
+#include "model/mixer.h"
+#include "model/row_mixture.h"
+
+namespace lmzip::codec::tokens {
+
+/// Predicts and codes tokens one after the other. A token is coded as
+///   - a flag "the long match goes on", if there is one; or else
+///   - up to three guesses, each a flag: the candidates that the lines of four contexts and the
+///     match propose, the likeliest first, as long as their chance is high enough; or else
+///   - the steps from the root of the step tree to its leaf, each a symbol of 16 whose chances are
+///     mixed from three rows: of the node, of the node after tokens like the last one, and of the
+///     node after the last token.
+/// Works in table_plan::bytes zeroed bytes and never outside, whatever is decoded.
+template <class Kernels>
+class token_model {
+ public:
+  /// `history` holds the tokens so far: token i has to be there before code() is called for token
+  /// i + 1.
+  token_model(const token_setup& setup, const table_plan& plan, std::byte* memory,
+              const std::uint16_t* history);
+
+  /// Codes the next token, which `coder` knows or finds out, and returns it.
+  template <class Coder>
+  std::uint32_t code(Coder& coder);
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffff;
+  static constexpr int run_length = 20;
+  static constexpr int sure_match = 12;  ///< its token is guessed first
+  static constexpr std::array<std::uint32_t, cell_banks> least_chance{12000, 9000};
+  static constexpr std::uint32_t match_source = lines;
+  static constexpr int mixer_rate = 4;
+  static constexpr int cell_rate = 7;
+  static constexpr int match_rate = 6;
+  static constexpr int guess_rate = 5;
+  static constexpr int pair_rate = 4;
+  static constexpr int run_rate = 4;
+  static constexpr std::uint32_t node_row_rate = 1 << 9;    // 1/128
+  static constexpr std::uint32_t group_row_rate = 1 << 10;  // 1/64
+  static constexpr auto slot_rates = model::row_rates<16>(20, 48);
+  static constexpr std::uint16_t slot_count_mask = 15;
+
+  using row = model::distribution_row;
+  using candidate_lines = typename Kernels::lines::candidates;
+
+  template <class Coder>
+  std::uint32_t code_run(Coder& coder) noexcept;
+  template <class Coder>
+  std::uint32_t guess(Coder& coder) noexcept;
+  template <class Coder>
+  bool code_guess(Coder& coder, int number, std::uint32_t source, std::uint32_t code) noexcept;
+  template <class Coder>
+  std::uint32_t walk(Coder& coder) noexcept;
+
+  void locate_contexts() noexcept;
+  void load_candidates() noexcept;
+  std::uint32_t propose(int number, std::uint32_t& code) noexcept;
+  row& slot(std::uint32_t node, const row& fresh) noexcept;
+  void update_lines(std::uint32_t leaf) noexcept;
+  std::uint32_t finish(std::uint32_t leaf) noexcept;
+
+  std::uint16_t* cells(int lane, int bank) const noexcept {
+    return cells_ + (lane * cell_banks + bank) * line_cells;
+  }
+  std::uint16_t& match_right() const noexcept {
+    const int length = match_.length();
+    const int bucket = length < 16 ? length : 16 + (length - 16) / 8;
+    return match_right_[bucket * match_misses + std::min(match_.misses(), match_misses - 1)];
+  }
+  std::uint32_t slot_hash(std::uint32_t node) const noexcept {
+    return (last_ + 1) * 0x2F0B4C47U + node * 0x3C6EF372U;
+  }
+  std::uint32_t slot_index(std::uint32_t hash) const noexcept {
+    return hash * 0x9E3779B1U >> slot_shift_;
+  }
+  void fetch_node(std::uint32_t node) const noexcept {
+    __builtin_prefetch(slots_ + slot_index(slot_hash(node)));
+    __builtin_prefetch(group_rows_ + node);
+  }
+
+  const model::step_tree* tree_;
+  const tokens_data* data_;
+
+  // Tables.
+  row* rows_;
+  std::uint16_t* cells_;
+  std::uint16_t* match_right_;
+  std::uint16_t* guess_right_;
+  std::uint16_t* run_right_;
+  std::uint16_t* pair_right_;
+  model::mixture_weights* step_weights_;
+  model::candidate_line* lines_;
+  model::candidate_line* last_lines_;
+  unsigned line_shift_;
+  row* slots_;
+  unsigned slot_shift_;
+  token_match match_;
+  model::mixer<guess_inputs, 2, typename Kernels::mixing> mixer_;
+
+  // The tokens before the next one, and its place in its line.
+  std::uint32_t count_ = 0;
+  std::uint32_t last_ = 0, before_last_ = 0, third_last_ = 0;
+  std::uint32_t line_start_ = 0;  ///< first token of the line + 1
+  std::uint32_t field_ = 0;
+  std::uint32_t chance_ = 1;  ///< of a linear congruential generator
+
+  // Contexts of the next token.
+  std::array<model::candidate_line*, lines> line_{};
+  std::array<std::uint16_t, lines> check_{};
+  row* group_rows_ = nullptr;
+  candidate_lines candidates_;
+  std::uint32_t expected_ = none;  ///< code of the token that the match expects
+  std::uint32_t excluded_ = none;  ///< code of the token that a run did not go on with
+  std::uint32_t match_class_ = 0;  ///< 0 without a match, else by its length
+};
+
+template <class Kernels>
+token_model<Kernels>::token_model(const token_setup& setup, const table_plan& plan,
+                                  std::byte* memory, const std::uint16_t* history)
+    : tree_(&setup.data->tree()), data_(setup.data) {
+  const value_layout& layout = setup.data->layout();
+  std::memcpy(memory + plan.values, setup.values.data(), layout.bytes());
+  const auto section = [&]<class T>(value_layout::section s, T*& place) {
+    place = reinterpret_cast<T*>(memory + plan.values + layout.offset(s));
+  };
+  section(value_layout::rows, rows_);
+  section(value_layout::cells, cells_);
+  section(value_layout::match_right, match_right_);
+  section(value_layout::guess_right, guess_right_);
+  section(value_layout::run_right, run_right_);
+  section(value_layout::pair_right, pair_right_);
+  section(value_layout::step_weights, step_weights_);
+  std::array<std::int32_t*, 2> weights{};
+  section(value_layout::source_weights, weights[0]);
+  section(value_layout::last_weights, weights[1]);
+  mixer_ = {weights, mixer_rate};
+  lines_ = reinterpret_cast<model::candidate_line*>(memory + plan.lines);
+  last_lines_ = reinterpret_cast<model::candidate_line*>(memory + plan.last_lines);
+  line_shift_ = 64 - setup.log2_lines;
+  slots_ = reinterpret_cast<row*>(memory + plan.slots);
+  slot_shift_ = 32 - plan.log2_slots;
+  match_ = token_match(reinterpret_cast<std::uint32_t*>(memory + plan.matches), setup.log2_lines,
+                       history);
+}
+
+template <class Kernels>
+template <class Coder>
+std::uint32_t token_model<Kernels>::code(Coder& coder) {
+  excluded_ = none;
+  if (match_.active() && match_.length() >= run_length) {
+    const std::uint32_t leaf = code_run(coder);
+    if (leaf != none) return finish(leaf);
+  }
+  locate_contexts();
+  std::uint32_t leaf = guess(coder);
+  if (leaf == none) leaf = walk(coder);
+  update_lines(leaf);
+  return finish(leaf);
+}
+
+/// A run that goes on changes nothing but its chances: that is what makes long repeats fast.
+template <class Kernels>
+template <class Coder>
+std::uint32_t token_model<Kernels>::code_run(Coder& coder) noexcept {
+  const std::uint32_t leaf = match_.expected();
+  std::uint16_t& by_length = match_right();
+  std::uint16_t& by_token = run_right_[leaf];
+  const std::uint32_t chance = std::clamp((std::uint32_t{by_length} + by_token) / 2, 64U, 65472U);
+  const bool right = coder.code_flag(leaf, chance);
+  model::adapt(by_length, right, match_rate);
+  model::adapt(by_token, right, run_rate);
+  if (right) return leaf;
+  excluded_ = model::candidate_code(leaf);
+  return none;
+}
+
+template <class Kernels>
+void token_model<Kernels>::locate_contexts() noexcept {
+  const auto locate = [this](std::size_t lane, std::size_t table, std::uint64_t values) {
+    const std::uint64_t hash = model::hash_finish(model::hash_step(lane, values));
+    line_[lane] = lines_ + (table << (64 - line_shift_)) + (hash >> line_shift_);
+    __builtin_prefetch(line_[lane]);
+    check_[lane] = static_cast<std::uint16_t>(hash >> 8 | 1);
+  };
+  const std::uint64_t last2 = std::uint64_t{before_last_} << 16 | last_;
+  const std::uint64_t last_kind = data_->traits(last_) & kind_bits;
+  locate(0, 0, std::uint64_t{third_last_} << 32 | last2);
+  locate(1, 1, std::uint64_t{line_start_} << 16 | field_ << 8 | last_kind);
+  locate(3, 2, last2);
+  line_[2] = last_lines_ + last_;
+  check_[2] = 1;
+  __builtin_prefetch(line_[2]);
+  group_rows_ = rows_ + std::size_t{1 + (last_ >> log2_last_group)} * tree_->node_count();
+  fetch_node(0);
+}
+
+template <class Kernels>
+void token_model<Kernels>::load_candidates() noexcept {
+  for (int lane = 0; lane < lines; ++lane) {
+    const auto i = static_cast<std::size_t>(lane);
+    candidates_.load(lane, *line_[i], line_[i]->check == check_[i]);
+  }
+  if (excluded_ == none) return;
+  for (int lane = 0; lane < lines; ++lane) candidates_.take(lane, excluded_);
+  if (expected_ == excluded_) expected_ = none;
+}
+
+/// The source of the guess to make next and its code; `none` if no candidate is likely enough.
+template <class Kernels>
+std::uint32_t token_model<Kernels>::propose(int number, std::uint32_t& code) noexcept {
+  const int bank = number == 0 ? 0 : 1;
+  std::array<std::uint32_t, guess_sources> codes;
+  std::uint32_t best = least_chance[static_cast<std::size_t>(bank)] << 3 | 7;
+  for (int lane = 0; lane < lines; ++lane) {
+    const auto i = static_cast<std::size_t>(lane);
+    const front_candidate front = candidates_.front(lane, *line_[i]);
+    codes[i] = front.code;
+    const std::uint32_t chance = cells(lane, bank)[front.cell];
+    best = std::max(best, front.cell != 0 ? chance << 3 | static_cast<std::uint32_t>(lane) : 0);
+  }
+  if (expected_ != none) {
+    const std::uint32_t key = std::uint32_t{match_right()} << 3 | match_source;
+    codes[match_source] = expected_;
+    if (key > best || match_.length() >= sure_match) best = key;
+  }
+  const std::uint32_t source = best & 7;
+  if (source == 7) return none;
+  code = codes[source];
+  return source;
+}
+
+/// Codes whether the token is the guess.
+template <class Kernels>
+template <class Coder>
+bool token_model<Kernels>::code_guess(Coder& coder, int number, std::uint32_t source,
+                                      std::uint32_t code) noexcept {
+  const std::uint32_t leaf = code - 1;
+  const int bank = number == 0 ? 0 : 1;
+  std::array<std::int32_t, guess_inputs> x;
+  std::array<std::uint16_t*, lines> cell;
+  for (int lane = 0; lane < lines; ++lane) {
+    const auto i = static_cast<std::size_t>(lane);
+    const std::uint32_t index = candidates_.take(lane, code);
+    cell[i] = cells(lane, bank) + index;
+    x[i] = index != 0 ? model::stretch(*cell[i]) : 0;
+  }
+  std::uint16_t* by_match = nullptr;
+  x[match_source] = 0;
+  if (expected_ != none) {
+    const int confidence = model::stretch(match_right());
+    if (expected_ == code) by_match = &match_right();
+    x[match_source] = by_match != nullptr ? confidence : std::min(-confidence, 0);
+  }
+  std::uint16_t& by_token = guess_right_[leaf];
+  std::uint16_t& by_pair =
+      pair_right_[(last_ * 0x9E3779B1U + leaf * 0x85EBCA6BU) >> (32 - log2_pairs)];
+  x[5] = model::stretch(by_token);
+  x[6] = model::stretch(by_pair);
+  x[7] = mixer_.bias_input;
+  Kernels::mixing::store_inputs(x, mixer_.inputs());
+  mixer_.select(0, (static_cast<std::uint32_t>(number) * guess_sources + source) * match_classes +
+                       match_class_);
+  mixer_.select(1, last_ >> log2_mixer_group);
+  mixer_.mix();
+
+  const bool right = coder.code_flag(leaf, static_cast<std::uint32_t>(mixer_.probability()));
+  mixer_.learn(right);
+  for (std::uint16_t* c : cell) model::adapt(*c, right, cell_rate);
+  if (by_match != nullptr) {
+    model::adapt(*by_match, right, match_rate);
+    expected_ = none;
+  }
+  model::adapt(by_token, right, guess_rate);
+  model::adapt(by_pair, right, pair_rate);
+  return right;
+}
+
+template <class Kernels>
+template <class Coder>
+std::uint32_t token_model<Kernels>::guess(Coder& coder) noexcept {
+  match_.find(count_);
+  // The last token of a full alphabet has code 0, which stands for no token, and is never a guess.
+  expected_ = none;
+  match_class_ = 0;
+  if (match_.active()) {
+    const int length = match_.length();
+    match_class_ = length >= 16 ? 3 : length >= 4 ? 2 : 1;
+    const std::uint32_t code = model::candidate_code(match_.expected());
+    if (code != 0) expected_ = code;
+  }
+  load_candidates();
+  for (int number = 0; number < max_guesses; ++number) {
+    std::uint32_t code = 0;
+    const std::uint32_t source = propose(number, code);
+    if (source == none) break;
+    if (code_guess(coder, number, source, code)) return code - 1;
+  }
+  return none;
+}
+
+/// The row of a node after the last token. The less used of two places is given up for a new one.
+template <class Kernels>
+model::distribution_row& token_model<Kernels>::slot(std::uint32_t node, const row& fresh) noexcept {
+  const std::uint32_t hash = slot_hash(node);
+  const std::uint32_t index = slot_index(hash);
+  const auto check = static_cast<std::uint16_t>((hash ^ hash >> 16) << 4);
+  const auto holds = [check](const row& r) {
+    return (r.tag & ~slot_count_mask) == check && (r.tag & slot_count_mask) != 0;
+  };
+  row& first = slots_[index];
+  if (holds(first)) return first;
+  row& second = slots_[index ^ 1];
+  if (holds(second)) return second;
+  row& given_up = (second.tag & slot_count_mask) < (first.tag & slot_count_mask) ? second : first;
+  given_up = fresh;
+  given_up.tag = check;
+  return given_up;
+}
+
+template <class Kernels>
+template <class Coder>
+std::uint32_t token_model<Kernels>::walk(Coder& coder) noexcept {
+  std::uint32_t node = 0;
+  for (unsigned depth = 0;; ++depth) {
+    row& by_node = rows_[node];
+    row& by_group = group_rows_[node];
+    row& by_last = slot(node, by_group);
+    const std::uint32_t count = by_last.tag & slot_count_mask;
+    const std::uint32_t count_class = count == 0 ? 0 : count < 3 ? 1 : count < 7 ? 2 : 3;
+    model::mixture_weights& weights =
+        step_weights_[std::min(depth, step_depths - 1U) * count_classes + count_class];
+    typename Kernels::rows::template mixture<3> mixture({&by_node, &by_group, &by_last}, weights);
+    const std::uint32_t step = coder.code_step(mixture, depth);
+    const std::uint32_t child = tree_->child(node, step);
+    const bool at_leaf = (child & model::step_tree::leaf_mark) != 0;
+    if (!at_leaf) fetch_node(child);
+
+    mixture.learn(step);
+    mixture.update(by_node, step, node_row_rate, 0);
+    mixture.update(by_group, step, group_row_rate, 0);
+    mixture.update(by_last, step, slot_rates[count],
+                   static_cast<std::uint16_t>(by_last.tag + (count < slot_count_mask ? 1 : 0)),
+                   count == 0);
+    if (at_leaf) return child & ~std::uint32_t{model::step_tree::leaf_mark};
+    node = child;
+  }
+}
+
+template <class Kernels>
+void token_model<Kernels>::update_lines(std::uint32_t leaf) noexcept {
+  chance_ = chance_ * 1664525 + 1013904223;
+  for (std::size_t lane = 0; lane < lines; ++lane)
+    Kernels::lines::promote(*line_[lane], check_[lane], model::candidate_code(leaf),
+                            chance_ >> (30 - 2 * lane) & 3);
+}
+
+template <class Kernels>
+std::uint32_t token_model<Kernels>::finish(std::uint32_t leaf) noexcept {
+  match_.advance(static_cast<std::uint16_t>(leaf), static_cast<std::uint16_t>(last_), count_);
+  const unsigned traits = data_->traits(leaf);
+  if ((traits & newline_bit) != 0) {
+    line_start_ = 0;
+    field_ = 0;
+  } else {
+    if (line_start_ == 0 && field_ == 0) line_start_ = leaf + 1;
+    if ((traits & word_bit) == 0 && field_ < 31) ++field_;
+  }
+  third_last_ = before_last_;
+  before_last_ = last_;
+  last_ = leaf;
+  ++count_;
+  return leaf;
+}
+
+}  // namespace lmzip::codec::tokens

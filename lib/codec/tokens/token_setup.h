@@ -1,0 +1,47 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "codec/tokens/token_values.h"
+#include "codec/tokens/tokens_data.h"
+#include "model/candidate_set.h"
+#include "model/row_mixture.h"
+
+namespace lmzip::codec::tokens {
+
+inline constexpr unsigned min_log2_lines = 8;
+inline constexpr unsigned max_log2_lines = 16;
+
+/// What encoder and decoder of a block have in common.
+struct token_setup {
+  const tokens_data* data = nullptr;
+  std::span<const std::byte> values;  ///< start values, an image of the data's layout
+  unsigned log2_lines = 0;            ///< size of the model's tables
+};
+
+/// Where the tables of a model lie in its memory.
+struct table_plan {
+  std::size_t bytes = 0;  ///< first, since placing the tables counts it up
+  unsigned log2_slots;
+  std::size_t values, lines, last_lines, slots, matches;
+
+  explicit table_plan(const token_setup& setup)
+      : log2_slots(std::min(setup.log2_lines + 1, 15U)),
+        values(place(setup.data->layout().bytes())),
+        lines(place((tokens::lines - 1) * sizeof(model::candidate_line) << setup.log2_lines)),
+        last_lines(place(sizeof(model::candidate_line) * setup.data->tree().leaf_count())),
+        slots(place(sizeof(model::distribution_row) << log2_slots)),
+        matches(place(sizeof(std::uint32_t) << setup.log2_lines)) {}
+
+ private:
+  std::size_t place(std::size_t size) {
+    const std::size_t start = bytes;
+    bytes += (size + 127) / 128 * 128;
+    return start;
+  }
+};
+
+}  // namespace lmzip::codec::tokens
