@@ -10,7 +10,7 @@
 namespace lmzip::codec {
 
 /// Codecs by their number in the container. Numbers are never reused.
-enum class codec_id : std::uint8_t { store = 0, fill = 1, zstd = 2, text = 3, tokens = 4 };
+enum class codec_id : std::uint8_t { store = 0, fill = 1, zstd = 2, text = 3, tokens = 4, bwt = 5 };
 
 /// How a block is coded: what its header says and a decoder needs, besides the sizes.
 struct method {

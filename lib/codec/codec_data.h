@@ -15,7 +15,7 @@ inline constexpr hash256 no_codec_data{};
 
 /// Whether blocks of this codec depend on codec data.
 constexpr bool needs_codec_data(codec_id codec) noexcept {
-  return codec == codec_id::text || codec == codec_id::tokens;
+  return codec == codec_id::text || codec == codec_id::tokens || codec == codec_id::bwt;
 }
 
 }  // namespace lmzip::codec
