@@ -11,6 +11,18 @@ _lmzip()
         --keep-going --sparse --no-sparse --sync -q --quiet -v --verbose --no-warn
         --progress --no-progress --json -h --help -V --version'
 
+    if [[ ${words[0]##*/} == lmzip && ${words[1]-} == tune ]] && ((cword > 1)); then
+        case $cur in
+            --*=*) ;;
+            -*)
+                COMPREPLY=($(compgen -W '--min-speed= --min-speed-out= --max-memory= --levels=
+                    --sample= --json -q --quiet -h --help' -- "$cur"))
+                [[ ${COMPREPLY-} == *= ]] && compopt -o nospace
+                ;;
+            *) _filedir ;;
+        esac
+        return
+    fi
     case $prev in
         -o | --output)
             _filedir
@@ -45,6 +57,6 @@ _lmzip()
     esac
     _filedir
     if ((cword == 1)) && [[ ${words[0]##*/} == lmzip ]]; then
-        COMPREPLY+=($(compgen -W 'info verify repair vocab' -- "$cur"))
+        COMPREPLY+=($(compgen -W 'info verify repair tune vocab' -- "$cur"))
     fi
 } && complete -F _lmzip lmzip unlmzip lmzcat

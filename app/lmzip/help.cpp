@@ -7,6 +7,7 @@ std::string help_text() {
        lmzip info [-v] [--json] FILE...      blocks of an archive, their codecs and why
        lmzip verify FILE...                  same as -t
        lmzip repair DAMAGED -o NEW           saves all intact blocks
+       lmzip tune [OPTION...] FILE...        which level suits, see lmzip tune --help
        lmzip vocab COMMAND...                vocabularies, see lmzip vocab --help
 
 Compresses each FILE to FILE.lmz and keeps FILE. Without FILE, or for -, standard input is

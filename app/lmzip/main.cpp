@@ -9,6 +9,7 @@
 #include "app/lmzip/messages.h"
 #include "app/lmzip/names.h"
 #include "app/lmzip/operations.h"
+#include "app/lmzip/verb_tune.h"
 #include "app/lmzip/verb_vocab.h"
 #include "app/lmzip/verbs.h"
 #include "app/lmzip/version.h"
@@ -90,6 +91,7 @@ int run_program(std::vector<std::string> arguments) {
   settings start = settings_for_program_name(program);
   const verb which = start.what == operation::compress ? take_verb(arguments, start) : verb::none;
   if (which == verb::vocab) return run_vocab(arguments);
+  if (which == verb::tune) return run_tune(arguments);
   const operation asked = start.what;
   const settings run = parse_arguments(arguments, std::move(start));
   if (run.help) return print(help_text());
