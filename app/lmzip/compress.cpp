@@ -109,13 +109,12 @@ class file_compressor {
   bool to_stdout_ = false;
 };
 
-/// Levels 4 to 9 are one and the same until their codecs arrive; whoever asked for another one
-/// should know.
+/// Levels 8 and 9 are level 7 until their codecs arrive; whoever asks for them should know.
 void explain_level(session& on) {
   const int level = on.run.coding.level.value_or(default_level);
-  if (level < 4 || level == default_level) return;
+  if (level < 8) return;
   const bool wanted = on.out.verbosity() > 0 || io::file::standard_error().is_terminal();
-  if (wanted) on.out.note("", "levels 4 to 9 are equal in this version");
+  if (wanted) on.out.note("", "levels 8 and 9 are equal to level 7 in this version");
 }
 
 }  // namespace

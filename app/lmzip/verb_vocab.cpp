@@ -14,7 +14,7 @@
 #include "app/lmzip/names.h"
 #include "app/lmzip/output.h"
 #include "app/lmzip/sizes.h"
-#include "codec/text/parameter_trainer.h"
+#include "codec/parameter_training.h"
 #include "core/io/file.h"
 #include "core/io/file_stream.h"
 #include "core/io/signals.h"
@@ -42,8 +42,8 @@ show      lists the tokens of the vocabulary FILE, or of the built-in one: numbe
 tokenize  cuts FILE, or standard input, into tokens in blocks of 16 MiB, one token a line: number
           and bytes; with --count only says how many
 parameters
-          trains the start parameters of the text codec, which belong to the built-in vocabulary:
-          on TEXT for tokens, on the file of --bytes for bytes
+          trains what the codecs know beforehand, which belongs to the built-in vocabulary: on TEXT,
+          whose documents end with zero bytes, and on the file of --bytes for binaries
 )";
 
 constexpr std::size_t block_bytes = std::size_t{16} << 20;
@@ -252,11 +252,12 @@ std::vector<std::byte> contents_of(const std::string& path) {
   return all;
 }
 
-void train_parameters(const request& asked) {
+void train_parameters(const request& asked, messages& notes) {
   result_file result(asked);
   const std::vector<std::byte> text = contents_of(asked.files.front());
   const std::vector<std::byte> bytes = contents_of(*asked.bytes_file);
-  result.write(codec::text::train_parameters({text, bytes}, {}));
+  result.write(codec::train_parameter_file(
+      {text, bytes}, [&](const std::string& section) { notes.note("", "training " + section); }));
 }
 
 void show(const request& asked, standard_output& out) {
@@ -312,10 +313,10 @@ void tokenize(const request& asked, standard_output& out) {
   });
 }
 
-void run(const request& asked, standard_output& out) {
+void run(const request& asked, standard_output& out, messages& notes) {
   if (asked.help) return out.write(vocab_help);
   if (asked.command == "train") return train(asked);
-  if (asked.command == "parameters") return train_parameters(asked);
+  if (asked.command == "parameters") return train_parameters(asked, notes);
   if (asked.command == "show") return show(asked, out);
   tokenize(asked, out);
 }
@@ -328,7 +329,7 @@ int run_vocab(std::span<const std::string> arguments) {
   try {
     const io::signal_watch watch;
     standard_output to_stdout;
-    run(asked, to_stdout);
+    run(asked, to_stdout, out);
     to_stdout.finish();
   } catch (...) {
     out.report(std::current_exception(), "");

@@ -23,8 +23,8 @@ constexpr std::uint64_t text_block_bytes = 16 * mebibyte;
 constexpr int zstd_levels[] = {1, 3, 9};
 constexpr int strongest_zstd = 9;
 
-// Levels 4 to 9 are equal: the text codec has one strength so far.
-constexpr int text_strength = 3;
+// Strengths of levels 4 to 9.
+constexpr int text_strengths[] = {2, 2, 3, 4, 4, 4};
 
 }  // namespace
 
@@ -37,7 +37,7 @@ level_plan plan_level(int level) {
     plan.block_bytes = zstd_block_bytes;
     return plan;
   }
-  plan.ways.candidates = {codec::make_text_encoder(text_strength),
+  plan.ways.candidates = {codec::make_text_encoder(text_strengths[level - 4]),
                           codec::make_zstd_encoder(strongest_zstd)};
   plan.ways.fallback = plan.ways.candidates.back();
   plan.needs_codec_data = true;

@@ -187,7 +187,7 @@ TEST_CASE("tokens codec parameters that no encoder writes are rejected") {
 }
 
 TEST_CASE("the step tree leads to every leaf") {
-  const model::alphabet words = text::alphabet_of_shipped_vocabulary();
+  const model::alphabet words = text::token_alphabet();
   for (const model::alphabet* symbols : {&words, &model::alphabet::of_bytes()}) {
     const model::step_tree tree(symbols->tree());
     CHECK(tree.leaf_count() == symbols->size());

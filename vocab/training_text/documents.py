@@ -21,6 +21,8 @@ NO_PROSE_SUFFIXES = set(
 
 MIN_BYTES = 200
 MAX_CHARACTERS = 1000000
+MAX_COLLECTION_CHARACTERS = 5000000  # of files that hold many texts: novels, a dictionary's quotations
+COLLECTION_SUFFIXES = (".rdb", ".dict")
 
 BLOCK_TAG = re.compile(r"(?i)</?(p|div|br|tr|li|ul|ol|dl|dt|dd|h[1-6]|pre|table|section|blockquote|"
                        r"paragraph|article)\b[^>]*>")
@@ -56,20 +58,52 @@ def text_of_man_page(text):
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
 
 
-def text_of_message_catalogue(data):
-    """A compiled gettext catalogue as msgid and msgstr lines."""
+def messages_of_catalogue(data):
+    """Pairs of original and translation of a compiled gettext catalogue."""
     order = "<" if data[:4] == b"\xde\x12\x04\x95" else ">"
     count, originals, translations = struct.unpack(order + "3I", data[8:20])
-    entries = []
     for i in range(count):
         pair = []
         for table in (originals, translations):
             length, offset = struct.unpack_from(order + "2I", data, table + 8 * i)
-            pair.append(data[offset:offset + length].decode().replace("\0", "|")
-                        .replace("\n", "\\n"))
+            pair.append(data[offset:offset + length].decode())
         if pair[0]:
-            entries.append('msgid "{}"\nmsgstr "{}"\n'.format(*pair))
-    return "\n".join(entries)
+            yield pair
+
+
+def text_of_catalogue(kind, path, data):
+    """A compiled catalogue: that of a program as msgid and msgstr lines, that of a game, which tells
+    stories, as plain text; None if it holds no text of the kind."""
+    pairs = messages_of_catalogue(data)
+    if "/games/" in path:
+        if kind == "prose" and "/de/" not in path:  # the originals are the same in all languages
+            return None
+        place = 0 if kind == "prose" else 1
+        # "context^message", "singular NUL plural"
+        parts = (pair[place].split("\0")[-1].rsplit("^", 1)[-1] for pair in pairs)
+        return "\n\n".join(part.strip() for part in parts) + "\n"
+    if kind != "lang":
+        return None
+    lines = ([part.replace("\0", "|").replace("\n", "\\n") for part in pair] for pair in pairs)
+    return "\n".join('msgid "{}"\nmsgstr "{}"\n'.format(*pair) for pair in lines)
+
+
+def text_of_r_database(data):
+    """The strings of an R package's data, a line each: a sequence of compressed objects, each after
+    its length as a big-endian number; a string is a type word and a length before its bytes."""
+    lines = []
+    position = 0
+    while position + 4 <= len(data):
+        unpacked = zlib.decompressobj()
+        try:
+            plain = unpacked.decompress(data[position + 4:])
+        except zlib.error:
+            return None
+        position = len(data) - len(unpacked.unused_data)
+        for match in re.finditer(rb"\0\x04\0\x09\0\0(..)", plain, re.DOTALL):
+            length = int.from_bytes(match.group(1), "big")
+            lines.append(plain[match.end():match.end() + length])
+    return b"\n".join(lines) + b"\n"
 
 
 def text_of_utf8(data):
@@ -105,7 +139,7 @@ def is_mostly_ascii(text):
 
 def prose_of(kind, path, suffix, text):
     """Text without markup, or None if it is in another language than the kind says."""
-    if suffix in (".html", ".htm", ".xhtml"):
+    if suffix in (".html", ".htm", ".xhtml", ".page", ".dict"):
         text = text_of_html(text)
     elif "/man/" in path and int(hashlib.sha256(path.encode()).hexdigest(), 16) % 3:
         text = text_of_man_page(text)  # every third page keeps its markup
@@ -124,6 +158,13 @@ def unpacked_file(path, data):
         return None
 
 
+def cut(text, most=MAX_CHARACTERS):
+    """At most so many characters of the text, in whole lines; None if next to nothing is left."""
+    if text is not None and len(text) > most:
+        text = text[:text.rfind("\n", 0, most) + 1] or text[:most]
+    return text if text is not None and len(text) >= MIN_BYTES else None
+
+
 def document(kind, path, data):
     """The text of a file as it should appear under `kind`, or None."""
     file = unpacked_file(path, data)
@@ -135,9 +176,11 @@ def document(kind, path, data):
         return None
     if suffix == ".mo":
         try:
-            return text_of_message_catalogue(data) if kind == "lang" else None
+            return cut(text_of_catalogue(kind, path, data))
         except (struct.error, UnicodeDecodeError):
             return None
+    if suffix == ".rdb":
+        data = text_of_r_database(data) or b""
     if UNWANTED_NAME.search(os.path.basename(path.lower())):
         return None
     if not is_of_kind(kind, path, suffix, data):
@@ -145,8 +188,4 @@ def document(kind, path, data):
     text = text_of_utf8(data)
     if text is not None and kind in ("prose", "lang"):
         text = prose_of(kind, path, suffix, text)
-    if text is None:
-        return None
-    if len(text) > MAX_CHARACTERS:
-        text = text[:text.rfind("\n", 0, MAX_CHARACTERS) + 1] or text[:MAX_CHARACTERS]
-    return text if len(text) >= MIN_BYTES else None
+    return cut(text, MAX_COLLECTION_CHARACTERS if suffix in COLLECTION_SUFFIXES else MAX_CHARACTERS)

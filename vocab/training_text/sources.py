@@ -9,16 +9,17 @@ import collections
 Kind = collections.namedtuple("Kind", "name share packages")
 
 KINDS = [
-    Kind("prose", 0.24, """
-        debian-reference-en git-doc python3.11-doc dict-gcide postgresql-doc-15 debian-policy
+    Kind("prose", 0.26, """
+        anarchism wesnoth-1.16-data r-cran-janeaustenr debian-reference-en git-doc python3.11-doc dict-gcide postgresql-doc-15 debian-policy
         bash-doc fortunes vim-runtime debian-history apache2-doc perl-doc glibc-doc dict-foldoc
         developers-reference manpages-dev jargon-text dict-wn debian-faq cmake-data exim4-base
         mythes-en-us sqlite3-doc maint-guide ruby3.1-doc postfix-doc libgtk-3-doc tcl8.6-doc
         manpages miscfiles nodejs-doc binutils-doc gettext-doc mutt lynx-common sudo dict-jargon
         dict-vera dict-elements doc-debian python-django-doc postgis-doc bird-doc libglib2.0-doc
         """.split()),
-    Kind("lang", 0.2, """
-        manpages-de libreoffice-help-ru manpages-fr libreoffice-help-zh-cn debian-reference-ja
+    Kind("lang", 0.25, """
+        debian-handbook wesnoth-1.16-data gnome-user-docs stardict-xmlittre fortunes-de fortunes-ru
+        klavaro fortunes-zh manpages-de libreoffice-help-ru manpages-fr libreoffice-help-zh-cn debian-reference-ja
         libreoffice-help-es manpages-ru libreoffice-help-de manpages-zh manpages-es
         debian-reference-fr libreoffice-help-hi libreoffice-help-ko git manpages-pl
         libreoffice-help-el debian-reference-zh-tw manpages-ja gcc-12-locales libreoffice-help-pt-br
@@ -28,7 +29,7 @@ KINDS = [
         libreoffice-help-cs debian-reference-zh-cn libreoffice-help-pl debian-faq-ru debian-faq-fr
         maint-guide-ja manpages-hu manpages-da manpages-fi manpages-ro libreoffice-help-it
         """.split()),
-    Kind("code", 0.34, """
+    Kind("code", 0.28, """
         libpython3.11-stdlib gnulib golang-1.19-src rust-src openjdk-17-source linux-headers-common
         libboost1.74-dev perl-modules-5.36 node-typescript python3-django libruby3.1 wordpress
         libcgal-dev golang-golang-x-net-dev emacs-el python3-pandas autoconf automake node-lodash
@@ -39,7 +40,7 @@ KINDS = [
         ocaml-nox postgresql-server-dev-15 libgtest-dev libpoco-dev libqt5webkit5-dev
         librust-regex-syntax-dev librust-serde-dev libopencv-core-dev libvtk9-dev dokuwiki
         """.split()),
-    Kind("data", 0.22, """
+    Kind("data", 0.21, """
         mariadb-test-data unicode-cldr-core libstdc++-12-doc ansible unicode-data docbook-xsl
         python3-statsmodels qtbase5-doc-html tzdata pci.ids usb.ids publicsuffix breeze-icon-theme
         python3-botocore gdal-data python3-sklearn hwdata xkb-data shared-mime-info locales

@@ -1,14 +1,11 @@
 #include "codec/text/parameter_trainer.h"
 
-#include <zstd.h>
-
 #include <algorithm>
 
 #include "codec/text/leaves.h"
+#include "codec/text/ngram_trainer.h"
 #include "codec/text/symbol_coder.h"
 #include "codec/text/text_data.h"
-#include "core/endian.h"
-#include "lmzip/error.h"
 #include "model/parameters.h"
 
 namespace lmzip::codec::text {
@@ -22,30 +19,22 @@ constexpr unsigned training_log2_lines = 16;
 /// the first quarter of the data only leads up to it.
 constexpr std::size_t warm_up = 4;
 
-using leaves_function = std::vector<std::uint16_t> (*)(std::span<const std::byte>);
+/// Parts of the text, in per cent, that n-grams are counted in, and that teach bytes; the rest
+/// teaches tokens.
+constexpr std::size_t ngram_part = 85;
+constexpr std::size_t letter_part = 5;
 
-std::vector<std::uint8_t> train_mode(const symbol_coder& coder, const model::alphabet& symbols,
-                                     leaves_function leaves_of, std::span<const std::byte> data,
-                                     const std::function<void(std::size_t)>& on_progress) {
-  const model::parameter_layout layout(coder.shape);
-  std::vector<std::byte> parameters = layout.untrained();
-  model::parameter_mean mean(layout);
-  for (std::size_t start = 0; start < data.size(); start += training_block_bytes) {
-    const auto block = data.subspan(start, std::min(training_block_bytes, data.size() - start));
-    const coding_setup setup{.symbols = &symbols,
-                             .parameters = parameters,
-                             .log2_lines = training_log2_lines,
-                             .plain_bytes = block.size()};
-    std::vector<std::byte> learned(parameters.size());
-    coder.train(setup, leaves_of(block), learned);
-    parameters = std::move(learned);
-    if (start + block.size() >= data.size() / warm_up) mean.add(parameters);
-    if (on_progress) on_progress(start + block.size());
-  }
-  return layout.quantise(data.empty() ? parameters : mean.image());
+/// A part of the text, cut at document borders.
+std::span<const std::byte> part_of(std::span<const std::byte> text, std::size_t from,
+                                   std::size_t to) {
+  const auto border = [&](std::size_t per_cent) {
+    const auto at = text.begin() + static_cast<std::ptrdiff_t>(text.size() * per_cent / 100);
+    return std::find(at, text.end(), std::byte{0});
+  };
+  return {from == 0 ? text.begin() : border(from), border(to)};
 }
 
-/// The training text without the zeros between its documents.
+/// The text without the zeros between its documents.
 std::vector<std::byte> join_documents(std::span<const std::byte> text) {
   std::vector<std::byte> joined;
   joined.reserve(text.size());
@@ -54,29 +43,52 @@ std::vector<std::byte> join_documents(std::span<const std::byte> text) {
   return joined;
 }
 
-}  // namespace
-
-std::vector<std::byte> train_parameters(const training_data& data,
-                                        const std::function<void(std::size_t)>& on_progress) {
-  const auto tokens = train_mode(token_coder(), alphabet_of_shipped_vocabulary(), leaves_of_tokens,
-                                 join_documents(data.text), on_progress);
-  const auto bytes = train_mode(byte_coder(), model::alphabet::of_bytes(), leaves_of_bytes,
-                                data.bytes, on_progress);
-  return pack_parameters({tokens, bytes});
+std::vector<std::uint8_t> train_start(int strength, symbol_kind kind,
+                                      std::span<const std::byte> data,
+                                      const model::ngram_table* ngrams) {
+  const symbol_coder& coder = find_coder(strength, kind);
+  const model::parameter_layout layout(coder.shape);
+  std::vector<std::byte> parameters = layout.untrained();
+  model::parameter_mean mean(layout);
+  for (std::size_t start = 0; start < data.size(); start += training_block_bytes) {
+    const auto block = data.subspan(start, std::min(training_block_bytes, data.size() - start));
+    const coding_setup setup{.symbols = &alphabet_of(kind),
+                             .parameters = parameters,
+                             .ngrams = ngrams,
+                             .log2_lines = training_log2_lines,
+                             .plain_bytes = block.size()};
+    const auto leaves =
+        kind == symbol_kind::tokens ? leaves_of_tokens(block) : leaves_of_bytes(block);
+    std::vector<std::byte> learned(parameters.size());
+    coder.train(setup, leaves, learned);
+    parameters = std::move(learned);
+    if (start + block.size() >= data.size() / warm_up) mean.add(parameters);
+  }
+  return layout.quantise(data.empty() ? parameters : mean.image());
 }
 
-std::vector<std::byte> pack_parameters(const parameter_values& values) {
-  std::vector<std::uint8_t> all = values.tokens;
-  all.insert(all.end(), values.bytes.begin(), values.bytes.end());
-  std::vector<std::byte> file(12 + ZSTD_compressBound(all.size()));
-  store_le(file.data(), parameter_magic);
-  store_le(file.data() + 4, static_cast<std::uint32_t>(values.tokens.size()));
-  store_le(file.data() + 8, static_cast<std::uint32_t>(values.bytes.size()));
-  const std::size_t size =
-      ZSTD_compress(file.data() + 12, file.size() - 12, all.data(), all.size(), 19);
-  if (ZSTD_isError(size) != 0) throw error(errc::internal, "zstd failed on the parameters");
-  file.resize(12 + size);
-  return file;
+}  // namespace
+
+void train_sections(const training_data& data,
+                    const std::function<void(const std::string&)>& on_progress,
+                    std::vector<parameter_section>& sections) {
+  on_progress(ngram_section);
+  sections.push_back({ngram_section, train_ngrams(part_of(data.text, 0, ngram_part))});
+  const auto ngrams = model::ngram_table::parse(sections.back().values, token_alphabet().size());
+
+  const auto unseen = join_documents(part_of(data.text, ngram_part, 100));
+  const auto letters = join_documents(part_of(data.text, 100 - letter_part, 100));
+  for (int strength = min_strength; strength <= max_strength; ++strength) {
+    const auto add = [&](symbol_kind kind, std::span<const std::byte> from,
+                         const model::ngram_table* prior) {
+      const std::string name = section_name(strength, kind);
+      on_progress(name);
+      sections.push_back({name, train_start(strength, kind, from, prior)});
+    };
+    add(symbol_kind::tokens, unseen, &ngrams);
+    add(symbol_kind::letters, letters, nullptr);
+    add(symbol_kind::records, data.bytes, nullptr);
+  }
 }
 
 }  // namespace lmzip::codec::text

@@ -1,23 +1,20 @@
 #pragma once
 
-#include <cstddef>
 #include <functional>
-#include <span>
+#include <string>
 #include <vector>
+
+#include "codec/parameter_file.h"
+#include "codec/parameter_training.h"
 
 namespace lmzip::codec::text {
 
-/// What the start parameters of the two modes are learned from.
-struct training_data {
-  std::span<const std::byte> text;   ///< for tokens
-  std::span<const std::byte> bytes;  ///< for bytes: binaries and text
-};
-
-/// Codes the data in independent blocks, carrying the parameters over from block to block while
-/// the hash tables start empty, and returns the parameter file (vocab/SPEC.md) of what was learned.
-/// The result depends on the data and the shipped vocabulary only. `on_progress` is told the bytes
-/// done so far; it may be empty.
-std::vector<std::byte> train_parameters(const training_data& data,
-                                        const std::function<void(std::size_t)>& on_progress);
+/// Appends the sections of the context-mixing codec: the n-grams, and what each strength and kind
+/// of symbols starts from. Those are learned by coding data in independent blocks, carrying the
+/// parameters over from block to block while the hash tables start empty, on a part of the text
+/// that the n-grams have not seen. `on_progress` is told the name of each before it is made.
+void train_sections(const training_data& data,
+                    const std::function<void(const std::string&)>& on_progress,
+                    std::vector<parameter_section>& sections);
 
 }  // namespace lmzip::codec::text

@@ -3,21 +3,21 @@
 #include "core/cpu.h"
 
 namespace lmzip::codec::text {
+namespace {
 
-const symbol_coder& token_coder() {
+const symbol_coder_table& active_coders() noexcept {
 #if defined(__x86_64__)
-  if (active_isa() == isa::avx512) return avx512::tokens;
-  if (active_isa() == isa::avx2) return avx2::tokens;
+  if (active_isa() == isa::avx512) return avx512::coders;
+  if (active_isa() == isa::avx2) return avx2::coders;
 #endif
-  return scalar::tokens;
+  return scalar::coders;
 }
 
-const symbol_coder& byte_coder() {
-#if defined(__x86_64__)
-  if (active_isa() == isa::avx512) return avx512::bytes;
-  if (active_isa() == isa::avx2) return avx2::bytes;
-#endif
-  return scalar::bytes;
+}  // namespace
+
+const symbol_coder& find_coder(int strength, symbol_kind kind) noexcept {
+  return active_coders()[static_cast<std::size_t>(strength - min_strength)]
+                        [static_cast<std::size_t>(kind)];
 }
 
 }  // namespace lmzip::codec::text

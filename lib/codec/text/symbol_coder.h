@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "model/alphabet.h"
+#include "model/ngram_table.h"
 #include "model/parameters.h"
 #include "model/symbol_distribution.h"
 
@@ -14,10 +16,12 @@ namespace lmzip::codec::text {
 /// What encoder and decoder of a block have in common.
 struct coding_setup {
   const model::alphabet* symbols = nullptr;
-  std::span<const std::byte> parameters;  ///< image of the strength's layout
-  unsigned log2_lines = 0;                ///< min_log2_lines … max_log2_lines of the strength
-  std::uint64_t plain_bytes = 0;          ///< of the block; no more symbols than that
-  model::symbol_distribution* external = nullptr;  ///< one more predictor, or nullptr
+  std::span<const std::byte> parameters;       ///< image of the strength's layout
+  const model::ngram_table* ngrams = nullptr;  ///< of the symbols, or nullptr
+  unsigned log2_lines = 0;        ///< min_log2_lines … max_log2_lines of the strength
+  std::uint64_t plain_bytes = 0;  ///< of the block; no more symbols than that
+  /// A predictor to be used instead of the n-grams, or nullptr.
+  model::symbol_distribution* external = nullptr;
 };
 
 inline constexpr unsigned min_log2_lines = 8;
@@ -44,19 +48,33 @@ struct symbol_coder {
                 std::span<std::byte> learned);
 };
 
-/// The coders on the active instruction set (core/cpu.h).
-const symbol_coder& token_coder();
-const symbol_coder& byte_coder();
+/// What a block is coded as, and with which contexts (model/strength.h).
+enum class symbol_kind : std::uint8_t {
+  tokens,   ///< of the shipped vocabulary
+  letters,  ///< bytes of text of which the vocabulary knows little
+  records,  ///< bytes of anything else
+};
+inline constexpr std::size_t symbol_kinds = 3;
+
+/// The strengths are numbered from 2; strength 1 has codecs of its own.
+inline constexpr int min_strength = 2;
+inline constexpr int max_strength = 4;
+
+using symbol_coder_table =
+    std::array<std::array<symbol_coder, symbol_kinds>, max_strength - min_strength + 1>;
+
+/// The coder on the active instruction set (core/cpu.h).
+const symbol_coder& find_coder(int strength, symbol_kind kind) noexcept;
 
 namespace scalar {
-extern const symbol_coder tokens, bytes;
+extern const symbol_coder_table coders;
 }
 #if defined(__x86_64__)
 namespace avx2 {
-extern const symbol_coder tokens, bytes;
+extern const symbol_coder_table coders;
 }
 namespace avx512 {
-extern const symbol_coder tokens, bytes;
+extern const symbol_coder_table coders;
 }
 #endif
 

@@ -17,8 +17,7 @@
 
 namespace lmzip::codec::text::avx2 {
 
-const symbol_coder tokens = coder_functions<model::token_strength, model::avx2_kernels>::table;
-const symbol_coder bytes = coder_functions<model::byte_strength, model::avx2_kernels>::table;
+const symbol_coder_table coders = all_coders<model::avx2_kernels>;
 
 }  // namespace lmzip::codec::text::avx2
 

@@ -5,6 +5,7 @@
 
 #include "codec/text/symbol_coder_parts.h"
 #include "model/predictor.h"
+#include "model/strength.h"
 
 namespace lmzip::codec::text {
 
@@ -33,11 +34,18 @@ struct coder_functions {
         : layout(predictor::shape(setup.symbols->size())),
           plan(predictor::plan(layout, setup.log2_lines, setup.plain_bytes)),
           memory(plan.bytes),
-          model(*setup.symbols, plan, layout, setup.parameters, memory.data(), setup.external) {}
+          ngrams(setup.ngrams != nullptr ? std::optional<model::ngram_distribution>(*setup.ngrams)
+                                         : std::nullopt),
+          model(*setup.symbols, plan, layout, setup.parameters, memory.data(), external(setup)) {}
+
+    model::symbol_distribution* external(const coding_setup& setup) {
+      return setup.external != nullptr ? setup.external : ngrams ? &*ngrams : nullptr;
+    }
 
     model::parameter_layout layout;
     model::memory_plan plan;
     io::zeroed_memory memory;
+    std::optional<model::ngram_distribution> ngrams;
     predictor model;
   };
 
@@ -76,7 +84,7 @@ struct coder_functions {
     if (!reader.exhausted()) throw error(errc::damaged, "coded bytes are left over");
   }
 
-  static constexpr symbol_coder table{predictor::shape(Strength::max_symbols),
+  static constexpr symbol_coder coder{predictor::shape(Strength::max_symbols),
                                       Strength::max_log2_lines,
                                       memory,
                                       encode,
@@ -95,5 +103,18 @@ struct coder_functions {
     return writer.finish();
   }
 };
+
+template <class Kernels>
+constexpr symbol_coder_table all_coders{{
+    {coder_functions<model::token_strength2, Kernels>::coder,
+     coder_functions<model::letter_strength2, Kernels>::coder,
+     coder_functions<model::record_strength2, Kernels>::coder},
+    {coder_functions<model::token_strength3, Kernels>::coder,
+     coder_functions<model::letter_strength3, Kernels>::coder,
+     coder_functions<model::record_strength3, Kernels>::coder},
+    {coder_functions<model::token_strength4, Kernels>::coder,
+     coder_functions<model::letter_strength4, Kernels>::coder,
+     coder_functions<model::record_strength4, Kernels>::coder},
+}};
 
 }  // namespace lmzip::codec::text

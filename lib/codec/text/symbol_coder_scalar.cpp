@@ -4,7 +4,6 @@
 
 namespace lmzip::codec::text::scalar {
 
-const symbol_coder tokens = coder_functions<model::token_strength, model::scalar_kernels>::table;
-const symbol_coder bytes = coder_functions<model::byte_strength, model::scalar_kernels>::table;
+const symbol_coder_table coders = all_coders<model::scalar_kernels>;
 
 }  // namespace lmzip::codec::text::scalar

@@ -1,38 +1,17 @@
 #include "codec/text/text_data.h"
 
-#include <zstd.h>
+#include <array>
+#include <mutex>
+#include <vector>
 
-#include "codec/text/symbol_coder.h"
-#include "core/cursor.h"
-#include "lmzip/error.h"
+#include "codec/parameter_file.h"
 #include "model/parameters.h"
 #include "vocab/shipped.h"
 
 namespace lmzip::codec::text {
 namespace {
 
-text_data load() {
-  const model::parameter_layout token_layout(token_coder().shape);
-  const model::parameter_layout byte_layout(byte_coder().shape);
-  const auto file = vocab::shipped_parameter_bytes();
-  text_data data{.tokens = alphabet_of_shipped_vocabulary(),
-                 .token_parameters = {},
-                 .byte_parameters = {},
-                 .id = {}};
-  const parameter_values values =
-      parse_parameters(file, token_layout.total_values(), byte_layout.total_values());
-  data.token_parameters = token_layout.restore(values.tokens);
-  data.byte_parameters = byte_layout.restore(values.bytes);
-  sha256 hasher;
-  hasher.update(vocab::shipped_vocabulary_bytes());
-  hasher.update(file);
-  data.id = hasher.finish();
-  return data;
-}
-
-}  // namespace
-
-model::alphabet alphabet_of_shipped_vocabulary() {
+model::alphabet read_alphabet() {
   const vocab::vocabulary& words = vocab::shipped_vocabulary();
   std::vector<std::uint8_t> depths;
   std::vector<std::span<const std::uint8_t>> bytes;
@@ -45,24 +24,51 @@ model::alphabet alphabet_of_shipped_vocabulary() {
   return {depths, std::move(bytes)};
 }
 
-parameter_values parse_parameters(std::span<const std::byte> file, std::size_t token_values,
-                                  std::size_t byte_values) {
-  cursor in(file);
-  if (in.u32() != parameter_magic || in.u32() != token_values || in.u32() != byte_values)
-    throw error(errc::damaged, "the parameter file does not fit this build");
-  const auto packed = in.bytes(in.remaining());
-  std::vector<std::uint8_t> values(token_values + byte_values);
-  const std::size_t size =
-      ZSTD_decompress(values.data(), values.size(), packed.data(), packed.size());
-  if (ZSTD_isError(size) != 0 || size != values.size())
-    throw error(errc::damaged, "the parameter file is corrupt");
-  const auto border = values.begin() + static_cast<std::ptrdiff_t>(token_values);
-  return {{values.begin(), border}, {border, values.end()}};
+std::vector<std::byte> read_parameters(int strength, symbol_kind kind) {
+  const model::parameter_layout layout(find_coder(strength, kind).shape);
+  return layout.restore(
+      shipped_parameters().section(section_name(strength, kind), layout.total_values()));
 }
 
-const text_data& shipped_text_data() {
-  static const text_data data = load();
-  return data;
+/// A value that is read at its first use.
+class lazy_image {
+ public:
+  std::span<const std::byte> get(int strength, symbol_kind kind) {
+    std::call_once(read_, [&] { image_ = read_parameters(strength, kind); });
+    return image_;
+  }
+
+ private:
+  std::once_flag read_;
+  std::vector<std::byte> image_;
+};
+
+}  // namespace
+
+const model::alphabet& token_alphabet() {
+  static const model::alphabet tokens = read_alphabet();
+  return tokens;
+}
+
+const model::alphabet& alphabet_of(symbol_kind kind) {
+  return kind == symbol_kind::tokens ? token_alphabet() : model::alphabet::of_bytes();
+}
+
+std::span<const std::byte> start_parameters(int strength, symbol_kind kind) {
+  static std::array<std::array<lazy_image, symbol_kinds>, max_strength - min_strength + 1> images;
+  return images[static_cast<std::size_t>(strength - min_strength)][static_cast<std::size_t>(kind)]
+      .get(strength, kind);
+}
+
+const model::ngram_table& token_ngrams() {
+  static const model::ngram_table table = model::ngram_table::parse(
+      shipped_parameters().section(ngram_section), token_alphabet().size());
+  return table;
+}
+
+std::string section_name(int strength, symbol_kind kind) {
+  constexpr std::array<const char*, symbol_kinds> names{"tokens", "letters", "records"};
+  return names[static_cast<std::size_t>(kind)] + std::to_string(strength);
 }
 
 }  // namespace lmzip::codec::text

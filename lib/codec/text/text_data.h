@@ -1,44 +1,33 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
-#include <vector>
+#include <string>
 
-#include "core/hash.h"
+#include "codec/text/symbol_coder.h"
 #include "model/alphabet.h"
+#include "model/ngram_table.h"
 
 namespace lmzip::codec::text {
 
-/// The data that text blocks are decoded with: the alphabet of the shipped vocabulary and the
-/// trained start parameters of the predictor in both modes. Immutable.
-struct text_data {
-  model::alphabet tokens;
-  std::vector<std::byte> token_parameters;
-  std::vector<std::byte> byte_parameters;
-  hash256 id;  ///< SHA-256 over the vocabulary file and the parameter file
-};
+// What text blocks are coded with, from the shipped vocabulary and parameter file; each part is
+// read at its first use. All functions are safe to call from several threads, and what they return
+// lives as long as the program.
 
-/// The shipped data, read at the first call. Safe to call from several threads.
-const text_data& shipped_text_data();
+/// The tokens of the vocabulary in the order of their leaves.
+const model::alphabet& token_alphabet();
 
-/// First bytes of a parameter file, "LMZP" as a little-endian number.
-inline constexpr std::uint32_t parameter_magic = 0x50'5a'4d'4c;
+/// The symbols of a kind.
+const model::alphabet& alphabet_of(symbol_kind kind);
 
-/// The parameter file (vocab/SPEC.md): quantised parameters of both modes, compressed.
-struct parameter_values {
-  std::vector<std::uint8_t> tokens;
-  std::vector<std::uint8_t> bytes;
-};
+/// The image that the predictor of a strength and kind starts from.
+std::span<const std::byte> start_parameters(int strength, symbol_kind kind);
 
-/// Throws error(damaged) unless the file holds exactly so many values of each mode.
-parameter_values parse_parameters(std::span<const std::byte> file, std::size_t token_values,
-                                  std::size_t byte_values);
+/// What usually follows the last tokens.
+const model::ngram_table& token_ngrams();
 
-/// The parameter file of the values. The encoder library has it.
-std::vector<std::byte> pack_parameters(const parameter_values& values);
-
-/// The tokens of the shipped vocabulary in the order of their leaves.
-model::alphabet alphabet_of_shipped_vocabulary();
+/// Names of sections in the parameter file.
+std::string section_name(int strength, symbol_kind kind);
+inline constexpr const char* ngram_section = "ngrams";
 
 }  // namespace lmzip::codec::text

@@ -1,3 +1,5 @@
+#include <array>
+
 #include "codec/text/text_codec.h"
 #include "codec/text/text_data.h"
 #include "codec/text/text_parameters.h"
@@ -9,8 +11,9 @@ namespace text {
 namespace {
 
 constexpr std::uint32_t strength_mask = 15;
-constexpr std::uint32_t bytes_bit = 16;
-constexpr std::uint32_t x86_bit = 32;
+constexpr unsigned kind_shift = 4;
+constexpr std::uint32_t kind_mask = 3;
+constexpr std::uint32_t x86_bit = 64;
 constexpr unsigned log2_lines_shift = 8;
 
 std::uint64_t memory(std::uint32_t parameters, std::uint64_t plain_bytes) {
@@ -27,7 +30,9 @@ void decode(std::uint32_t parameters, std::span<const std::byte> coded,
 
 std::string describe(std::uint32_t parameters) {
   const text_parameters p = text_parameters::parse(parameters);
-  std::string words = p.bytes ? "bytes" : "tokens";
+  constexpr std::array<const char*, symbol_kinds> kinds{"tokens", "bytes of text",
+                                                        "bytes of records"};
+  std::string words = kinds[static_cast<std::size_t>(p.kind)];
   if (p.x86) words += ", x86 filter";
   return words + ", strength " + std::to_string(p.strength) + ", 2^" +
          std::to_string(p.log2_lines) + " lines a context";
@@ -38,7 +43,7 @@ std::string describe(std::uint32_t parameters) {
 text_parameters text_parameters::unpack(std::uint32_t word) noexcept {
   text_parameters p;
   p.strength = static_cast<int>(word & strength_mask);
-  p.bytes = (word & bytes_bit) != 0;
+  p.kind = static_cast<symbol_kind>(word >> kind_shift & kind_mask);
   p.x86 = (word & x86_bit) != 0;
   p.log2_lines = word >> log2_lines_shift & 255;
   return p;
@@ -46,22 +51,23 @@ text_parameters text_parameters::unpack(std::uint32_t word) noexcept {
 
 text_parameters text_parameters::parse(std::uint32_t word) {
   const text_parameters p = unpack(word);
-  if (p.strength < min_text_strength || p.strength > max_text_strength || p.pack() != word ||
-      (p.x86 && !p.bytes) || p.log2_lines < min_log2_lines ||
+  if (p.strength < min_strength || p.strength > max_strength || p.pack() != word ||
+      static_cast<std::size_t>(p.kind) >= symbol_kinds ||
+      (p.x86 && p.kind != symbol_kind::records) || p.log2_lines < min_log2_lines ||
       p.log2_lines > p.coder().max_log2_lines)
     throw error(errc::damaged, "text codec parameters that no encoder writes");
   return p;
 }
 
 std::uint32_t text_parameters::pack() const noexcept {
-  return static_cast<std::uint32_t>(strength) | (bytes ? bytes_bit : 0) | (x86 ? x86_bit : 0) |
-         log2_lines << log2_lines_shift;
+  return static_cast<std::uint32_t>(strength) | static_cast<std::uint32_t>(kind) << kind_shift |
+         (x86 ? x86_bit : 0) | log2_lines << log2_lines_shift;
 }
 
 coding_setup text_parameters::setup(std::uint64_t plain_bytes) const {
-  const text_data& data = shipped_text_data();
-  return {.symbols = bytes ? &model::alphabet::of_bytes() : &data.tokens,
-          .parameters = bytes ? data.byte_parameters : data.token_parameters,
+  return {.symbols = &alphabet_of(kind),
+          .parameters = start_parameters(strength, kind),
+          .ngrams = kind == symbol_kind::tokens ? &token_ngrams() : nullptr,
           .log2_lines = log2_lines,
           .plain_bytes = plain_bytes};
 }

@@ -3,7 +3,6 @@
 
 #include "codec/text/leaves.h"
 #include "codec/text/text_codec.h"
-#include "codec/text/text_data.h"
 #include "codec/text/text_parameters.h"
 #include "codec/text/x86_filter.h"
 #include "lmzip/error.h"
@@ -24,21 +23,23 @@ constexpr std::uint64_t surely_bytes = 140;
 constexpr std::uint64_t byte_handicap = 102;  // per cent
 
 /// Lines a context for a block: enough for its symbols, within what the strength allows.
-unsigned log2_lines_for(const symbol_coder& coder, std::uint64_t plain_bytes, bool bytes) {
-  const std::uint64_t expected_symbols = bytes ? plain_bytes : plain_bytes / 3;
+unsigned log2_lines_for(const text_parameters& p, std::uint64_t plain_bytes) {
+  const std::uint64_t expected_symbols =
+      p.kind == symbol_kind::tokens ? plain_bytes / 3 : plain_bytes;
   return std::clamp(static_cast<unsigned>(std::bit_width(expected_symbols)), min_log2_lines,
-                    coder.max_log2_lines);
+                    p.coder().max_log2_lines);
 }
 
 encoded encode_with(text_parameters p, std::span<const std::byte> plain) {
-  p.log2_lines = log2_lines_for(p.coder(), plain.size(), p.bytes);
+  p.log2_lines = log2_lines_for(p, plain.size());
   std::vector<std::byte> filtered;
   if (p.x86) {
     filtered.assign(plain.begin(), plain.end());
     x86_forward(filtered);
     plain = filtered;
   }
-  const auto leaves = p.bytes ? leaves_of_bytes(plain) : leaves_of_tokens(plain);
+  const auto leaves =
+      p.kind == symbol_kind::tokens ? leaves_of_tokens(plain) : leaves_of_bytes(plain);
   return {{codec_id::text, 0, p.pack()}, p.coder().encode(p.setup(plain.size()), leaves)};
 }
 
@@ -49,16 +50,18 @@ struct trial {
 
 /// Finds the way that suits a sample.
 trial try_ways(int strength, std::span<const std::byte> sample) {
-  const auto attempt = [&](bool bytes) {
-    text_parameters way{.strength = strength, .bytes = bytes};
-    way.x86 = bytes && looks_like_x86(sample);
+  const auto attempt = [&](symbol_kind kind) {
+    text_parameters way{.strength = strength, .kind = kind};
+    way.x86 = kind == symbol_kind::records && looks_like_x86(sample);
     return trial{way, encode_with(way, sample).coded.size()};
   };
   const std::uint64_t tokens = leaves_of_tokens(sample).size();
-  if (sample.size() * 100 > tokens * surely_tokens) return attempt(false);
-  const trial as_bytes = attempt(true);
+  if (sample.size() * 100 > tokens * surely_tokens) return attempt(symbol_kind::tokens);
+  const trial letters = attempt(symbol_kind::letters);
+  const trial records = attempt(symbol_kind::records);
+  const trial as_bytes = records.coded_bytes < letters.coded_bytes ? records : letters;
   if (sample.size() * 100 < tokens * surely_bytes) return as_bytes;
-  const trial as_tokens = attempt(false);
+  const trial as_tokens = attempt(symbol_kind::tokens);
   return as_bytes.coded_bytes * byte_handicap < as_tokens.coded_bytes * 100 ? as_bytes : as_tokens;
 }
 
@@ -75,9 +78,9 @@ class text_encoder final : public encoder {
 
   std::uint64_t decoder_memory(std::uint64_t plain_bytes) const override {
     std::uint64_t most = 0;
-    for (const bool bytes : {false, true}) {
-      text_parameters p{.strength = strength_, .bytes = bytes};
-      p.log2_lines = log2_lines_for(p.coder(), plain_bytes, bytes);
+    for (const auto kind : {symbol_kind::tokens, symbol_kind::letters, symbol_kind::records}) {
+      text_parameters p{.strength = strength_, .kind = kind};
+      p.log2_lines = log2_lines_for(p, plain_bytes);
       most = std::max(most, p.coder().memory(p.setup(plain_bytes)));
     }
     return most;

@@ -9,7 +9,7 @@ namespace lmzip::codec::text {
 /// The codec parameters of a text block, see text_codec.h.
 struct text_parameters {
   int strength = 3;
-  bool bytes = false;
+  symbol_kind kind = symbol_kind::tokens;
   bool x86 = false;
   unsigned log2_lines = 0;
 
@@ -20,7 +20,7 @@ struct text_parameters {
   /// The inverse of pack(), without a check.
   static text_parameters unpack(std::uint32_t word) noexcept;
 
-  const symbol_coder& coder() const { return bytes ? byte_coder() : token_coder(); }
+  const symbol_coder& coder() const noexcept { return find_coder(strength, kind); }
 
   /// The setup for a block of `plain_bytes`, with the shipped data.
   coding_setup setup(std::uint64_t plain_bytes) const;

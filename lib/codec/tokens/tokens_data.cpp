@@ -49,7 +49,7 @@ std::size_t tokens_data::write_text(std::span<const std::uint16_t> leaves,
 }
 
 const tokens_data& shipped_tokens_data() {
-  static const tokens_data data(text::alphabet_of_shipped_vocabulary());
+  static const tokens_data data(text::token_alphabet());
   return data;
 }
 
