@@ -48,21 +48,23 @@ class number_coder {
   template <class Coder>
   std::uint32_t code_in_lines(Coder& coder, std::uint32_t number) noexcept {
     const unsigned known = Coder::knows ? static_cast<unsigned>(std::bit_width(number)) - 1 : 0;
-    if (decide(coder, 0, known == 0)) return 1;
-    for (std::size_t i = 0; i < contexts; ++i)
+    if (decide<contexts>(coder, 0, known == 0)) return 1;
+    for (std::size_t i = 0; i < later_contexts; ++i)
       rate_[i] = visit_rates[std::min(line_[i]->visits / 2, max_later_visits)];
     unsigned e = 1;
-    while (e < Kind::highest && !decide(coder, std::min(e, Kind::own_decisions), known == e)) ++e;
+    while (e < Kind::highest &&
+           !decide<later_contexts>(coder, std::min(e, Kind::own_decisions), known == e))
+      ++e;
     if (Kind::lowest_of_highest && e == Kind::highest) return 1U << e;
     if (e < first_tailed) {
       std::uint32_t path = 1;
       for (unsigned below = e; below-- > 0;)
-        path = path << 1 | static_cast<std::uint32_t>(
-                               decide(coder, tree_of(e) + path - 1, (number >> below & 1) != 0));
+        path = path << 1 | static_cast<std::uint32_t>(decide<later_contexts>(
+                               coder, tree_of(e) + path - 1, (number >> below & 1) != 0));
       return path;
     }
-    const bool second = decide(coder, seconds + std::min(e - first_tailed, own_seconds - 1),
-                               (number >> (e - 1) & 1) != 0);
+    const bool second = decide<later_contexts>(
+        coder, seconds + std::min(e - first_tailed, own_seconds - 1), (number >> (e - 1) & 1) != 0);
     return code_tail(coder, e, 2U | static_cast<std::uint32_t>(second), number);
   }
 
@@ -85,10 +87,11 @@ class number_coder {
     return path;
   }
 
-  template <class Coder>
+  /// Codes a decision in the first of the contexts.
+  template <std::size_t Contexts, class Coder>
   bool decide(Coder& coder, unsigned place, bool known) noexcept {
     std::array<std::int32_t, mixer_inputs> inputs{};
-    for (std::size_t i = 0; i < contexts; ++i) inputs[i] = model::stretch(line_[i]->chance[place]);
+    for (std::size_t i = 0; i < Contexts; ++i) inputs[i] = model::stretch(line_[i]->chance[place]);
     inputs[mixer_inputs - 1] = bias;
     Kernels::store_inputs(inputs, mixer_.inputs());
     mixer_.select(0, place * weight_sets + weights_);
@@ -99,7 +102,7 @@ class number_coder {
     mixer_.learn(bit);
     refine_.learn(bit);
     const int target = bit ? 65535 : 0;
-    for (std::size_t i = 0; i < contexts; ++i) {
+    for (std::size_t i = 0; i < Contexts; ++i) {
       std::uint16_t& chance = line_[i]->chance[place];
       chance = static_cast<std::uint16_t>(chance + (((target - chance) * rate_[i]) >> 16));
     }

@@ -22,11 +22,10 @@ class run_contexts {
   number_context for_length(std::uint8_t byte, std::uint8_t next) const noexcept {
     const history& h = of_[byte];
     const std::uint32_t average = h.length_average / 32U;
-    return {
-        {(single_lengths_ & 255U) << 4 | average, h.length[0] << 8 | h.length[1] << 4 | h.rank[0],
-         pair(byte, next), (average << 3 | coarse(h.rank[0])) << 3 | coarse(rank_[0]),
-         byte << 4 | h.length[0], byte << 4 | (h.single_lengths & 15U)},
-        average};
+    return {{h.length[0] << 8 | h.length[1] << 4 | h.rank[0], pair(byte, next),
+             (average << 3 | coarse(h.rank[0])) << 3 | coarse(rank_[0]), byte << 4 | h.length[0],
+             (single_lengths_ & 255U) << 4 | average, byte << 4 | (h.single_lengths & 15U)},
+            average};
   }
 
   void add_length(std::uint8_t byte, std::uint32_t length) noexcept {
@@ -44,8 +43,8 @@ class run_contexts {
     const history& h = of_[byte];
     const std::uint32_t average = h.rank_average / 32U;
     return {{h.rank[0] << 8 | h.rank[1] << 4 | h.length[0], rank_[0] << 8 | rank_[1] << 4 | average,
-             byte << 4 | rank_[0], pair(byte, next), (first_ranks_ & 255U) << 4 | average,
-             slow(h.slow_rank_average) << 8 | byte},
+             byte << 4 | rank_[0], slow(h.slow_rank_average) << 8 | byte, pair(byte, next),
+             (first_ranks_ & 255U) << 4 | average},
             average};
   }
 

@@ -22,7 +22,8 @@ struct alignas(64) context_line {
 static_assert(sizeof(context_line) == 64);
 
 inline constexpr std::size_t contexts = 6;
-inline constexpr std::size_t lines = 4096;  ///< a context
+inline constexpr std::size_t later_contexts = 4;  ///< first ones, for all but the first decision
+inline constexpr std::size_t lines = 4096;        ///< a context
 inline constexpr std::size_t mixer_inputs = 8;
 inline constexpr std::size_t weight_sets = 16;  ///< a decision
 inline constexpr std::uint16_t max_visits = 60;
