@@ -195,11 +195,10 @@ TEST_CASE("the step tree leads to every leaf") {
     for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
       std::uint32_t at = 0;
       unsigned depth = 0;
-      for (; (at & model::step_tree::leaf_mark) == 0 && depth < model::step_tree::max_depth;
-           ++depth) {
-        const std::uint32_t step = tree.path(leaf) >> (4 * depth) & 15;
-        found = found && static_cast<int>(step) < tree.child_count(at);
-        at = tree.child(at, step);
+      for (; (at & model::step_tree::leaf_mark) == 0 && depth < tree.depth(); ++depth) {
+        const std::uint32_t way = tree.path(leaf)[depth];
+        found = found && static_cast<int>(way) < tree.ways(at);
+        at = tree.child(at, way);
       }
       found = found && at == (leaf | model::step_tree::leaf_mark);
     }

@@ -6,8 +6,8 @@
 namespace lmzip::codec::tokens {
 
 std::uint64_t encoder_memory(const token_setup& setup, std::uint64_t tokens) {
-  const std::uint64_t symbols = max_token_symbols * std::min<std::uint64_t>(chunk_tokens, tokens);
-  return table_plan(setup).bytes + rans_encoder::memory(symbols) + (std::uint64_t{16} << 10);
+  return table_plan(setup).bytes + rans_encoder::memory(max_symbols(*setup.data, tokens)) +
+         (std::uint64_t{16} << 10);
 }
 
 std::uint64_t decoder_memory(const token_setup& setup, std::uint64_t plain_bytes) {

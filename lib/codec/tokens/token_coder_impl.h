@@ -11,18 +11,21 @@ namespace lmzip::codec::tokens {
 /// Codes a known token.
 class token_writer {
  public:
+  static constexpr bool knows_token = true;
+
   token_writer(const model::step_tree& tree, rans_encoder& coder) : tree_(tree), coder_(coder) {}
 
   void set(std::uint32_t leaf) noexcept {
     leaf_ = leaf;
     path_ = tree_.path(leaf);
   }
+  std::uint32_t token() const noexcept { return leaf_; }
   bool code_flag(std::uint32_t leaf, std::uint32_t chance) noexcept {
     return coder_.code(leaf == leaf_, chance);
   }
   template <class Mixture>
   std::uint32_t code_step(const Mixture& mixture, unsigned depth) noexcept {
-    const std::uint32_t step = path_ >> (4 * depth) & 15;
+    const std::uint32_t step = path_[depth];
     coder_.put(mixture.start(step), mixture.frequency(step));
     return step;
   }
@@ -31,12 +34,14 @@ class token_writer {
   const model::step_tree& tree_;
   rans_encoder& coder_;
   std::uint32_t leaf_ = 0;
-  std::uint32_t path_ = 0;
+  const std::uint8_t* path_ = nullptr;
 };
 
 /// Finds out a token.
 class token_reader {
  public:
+  static constexpr bool knows_token = false;
+
   explicit token_reader(std::span<const std::byte> coded) : coder_(coded) {}
 
   bool code_flag(std::uint32_t, std::uint32_t chance) noexcept { return coder_.code(chance); }
@@ -101,7 +106,7 @@ struct coder_functions {
  private:
   static std::vector<std::byte> run_encoder(session& s, const token_setup& setup,
                                             std::span<const std::uint16_t> leaves) {
-    rans_encoder coder(max_token_symbols * std::min(chunk_tokens, leaves.size()));
+    rans_encoder coder(max_symbols(*setup.data, leaves.size()));
     token_writer writer(setup.data->tree(), coder);
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       if (i > 0 && i % chunk_tokens == 0) coder.flush();

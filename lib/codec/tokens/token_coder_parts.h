@@ -22,7 +22,10 @@ namespace lmzip::codec::tokens {
 /// Tokens in a chunk of the code, see rans.h.
 inline constexpr std::size_t chunk_tokens = std::size_t{1} << 16;
 
-/// Symbols that a token is coded with at most: the run's flag, guesses and steps.
-inline constexpr std::size_t max_token_symbols = 1 + max_guesses + model::step_tree::max_depth;
+/// Symbols that so many tokens of a chunk are coded with at most: each has the run's flag, guesses
+/// and steps.
+inline std::uint64_t max_symbols(const tokens_data& data, std::uint64_t tokens) noexcept {
+  return (1 + max_guesses + data.tree().depth()) * std::min<std::uint64_t>(chunk_tokens, tokens);
+}
 
 }  // namespace lmzip::codec::tokens

@@ -57,6 +57,11 @@ class token_model {
   static constexpr std::uint16_t slot_count_mask = 15;
 
   using row = model::distribution_row;
+  struct line_place {
+    model::candidate_line* line;
+    std::uint16_t check;
+  };
+  using line_set = std::array<line_place, lines>;
   using candidate_lines = typename Kernels::lines::candidates;
 
   template <class Coder>
@@ -64,16 +69,20 @@ class token_model {
   template <class Coder>
   std::uint32_t guess(Coder& coder) noexcept;
   template <class Coder>
-  bool code_guess(Coder& coder, int number, std::uint32_t source, std::uint32_t code) noexcept;
+  [[gnu::always_inline]] inline bool code_guess(Coder& coder, int number, std::uint32_t source,
+                                                std::uint32_t code) noexcept;
+  template <bool ByGroup, class Coder>
+  std::uint32_t step(Coder& coder, std::uint32_t node, unsigned depth) noexcept;
   template <class Coder>
   std::uint32_t walk(Coder& coder) noexcept;
 
   void locate_contexts() noexcept;
-  void load_candidates() noexcept;
-  std::uint32_t propose(int number, std::uint32_t& code) noexcept;
+  void fetch_after(std::uint32_t leaf) const noexcept;
+  [[gnu::always_inline]] inline void load_candidates() noexcept;
+  [[gnu::always_inline]] inline std::uint32_t propose(int number, std::uint32_t& code) noexcept;
   row& slot(std::uint32_t node, const row& fresh) noexcept;
-  void update_lines(std::uint32_t leaf) noexcept;
-  std::uint32_t finish(std::uint32_t leaf) noexcept;
+  void update_lines(const line_set& used, std::uint32_t leaf) noexcept;
+  void finish(std::uint32_t leaf) noexcept;
 
   std::uint16_t* cells(int lane, int bank) const noexcept {
     return cells_ + (lane * cell_banks + bank) * line_cells;
@@ -83,6 +92,12 @@ class token_model {
     const int bucket = length < 16 ? length : 16 + (length - 16) / 8;
     return match_right_[bucket * match_misses + std::min(match_.misses(), match_misses - 1)];
   }
+  static std::uint64_t line_hash(std::size_t lane, std::uint64_t values) noexcept {
+    return model::hash_finish(model::hash_step(lane, values));
+  }
+  model::candidate_line* line_at(std::size_t table, std::uint64_t hash) const noexcept {
+    return lines_ + (table << (64 - line_shift_)) + (hash >> line_shift_);
+  }
   std::uint32_t slot_hash(std::uint32_t node) const noexcept {
     return (last_ + 1) * 0x2F0B4C47U + node * 0x3C6EF372U;
   }
@@ -91,7 +106,7 @@ class token_model {
   }
   void fetch_node(std::uint32_t node) const noexcept {
     __builtin_prefetch(slots_ + slot_index(slot_hash(node)));
-    __builtin_prefetch(group_rows_ + node);
+    if (node < group_nodes_) __builtin_prefetch(group_rows_ + node);
   }
 
   const model::step_tree* tree_;
@@ -99,6 +114,7 @@ class token_model {
 
   // Tables.
   row* rows_;
+  std::uint32_t group_nodes_;
   std::uint16_t* cells_;
   std::uint16_t* match_right_;
   std::uint16_t* guess_right_;
@@ -115,14 +131,14 @@ class token_model {
 
   // The tokens before the next one, and its place in its line.
   std::uint32_t count_ = 0;
+  bool in_run_ = false;
   std::uint32_t last_ = 0, before_last_ = 0, third_last_ = 0;
   std::uint32_t line_start_ = 0;  ///< first token of the line + 1
   std::uint32_t field_ = 0;
   std::uint32_t chance_ = 1;  ///< of a linear congruential generator
 
   // Contexts of the next token.
-  std::array<model::candidate_line*, lines> line_{};
-  std::array<std::uint16_t, lines> check_{};
+  line_set line_{};
   row* group_rows_ = nullptr;
   candidate_lines candidates_;
   std::uint32_t expected_ = none;  ///< code of the token that the match expects
@@ -140,6 +156,7 @@ token_model<Kernels>::token_model(const token_setup& setup, const table_plan& pl
     place = reinterpret_cast<T*>(memory + plan.values + layout.offset(s));
   };
   section(value_layout::rows, rows_);
+  group_nodes_ = layout.group_nodes();
   section(value_layout::cells, cells_);
   section(value_layout::match_right, match_right_);
   section(value_layout::guess_right, guess_right_);
@@ -157,21 +174,28 @@ token_model<Kernels>::token_model(const token_setup& setup, const table_plan& pl
   slot_shift_ = 32 - plan.log2_slots;
   match_ = token_match(reinterpret_cast<std::uint32_t*>(memory + plan.matches), setup.log2_lines,
                        history);
+  locate_contexts();
 }
 
 template <class Kernels>
 template <class Coder>
 std::uint32_t token_model<Kernels>::code(Coder& coder) {
   excluded_ = none;
-  if (match_.active() && match_.length() >= run_length) {
+  if (in_run_) {
     const std::uint32_t leaf = code_run(coder);
-    if (leaf != none) return finish(leaf);
+    if (leaf != none) {
+      finish(leaf);
+      return leaf;
+    }
+    locate_contexts();
   }
-  locate_contexts();
+  if constexpr (Coder::knows_token) fetch_after(coder.token());
   std::uint32_t leaf = guess(coder);
   if (leaf == none) leaf = walk(coder);
-  update_lines(leaf);
-  return finish(leaf);
+  const line_set used = line_;
+  finish(leaf);
+  update_lines(used, leaf);
+  return leaf;
 }
 
 /// A run that goes on changes nothing but its chances: that is what makes long repeats fast.
@@ -190,23 +214,31 @@ std::uint32_t token_model<Kernels>::code_run(Coder& coder) noexcept {
   return none;
 }
 
+/// Brings in what is needed after the next token if that is `leaf`.
+template <class Kernels>
+void token_model<Kernels>::fetch_after(std::uint32_t leaf) const noexcept {
+  const std::uint64_t last2 = std::uint64_t{last_} << 16 | leaf;
+  __builtin_prefetch(line_at(0, line_hash(0, std::uint64_t{before_last_} << 32 | last2)));
+  __builtin_prefetch(line_at(2, line_hash(3, last2)));
+  __builtin_prefetch(last_lines_ + leaf);
+  __builtin_prefetch(slots_ + slot_index((leaf + 1) * 0x2F0B4C47U));
+}
+
 template <class Kernels>
 void token_model<Kernels>::locate_contexts() noexcept {
   const auto locate = [this](std::size_t lane, std::size_t table, std::uint64_t values) {
-    const std::uint64_t hash = model::hash_finish(model::hash_step(lane, values));
-    line_[lane] = lines_ + (table << (64 - line_shift_)) + (hash >> line_shift_);
-    __builtin_prefetch(line_[lane]);
-    check_[lane] = static_cast<std::uint16_t>(hash >> 8 | 1);
+    const std::uint64_t hash = line_hash(lane, values);
+    line_[lane] = {line_at(table, hash), static_cast<std::uint16_t>(hash >> 8 | 1)};
+    __builtin_prefetch(line_[lane].line);
   };
   const std::uint64_t last2 = std::uint64_t{before_last_} << 16 | last_;
   const std::uint64_t last_kind = data_->traits(last_) & kind_bits;
   locate(0, 0, std::uint64_t{third_last_} << 32 | last2);
   locate(1, 1, std::uint64_t{line_start_} << 16 | field_ << 8 | last_kind);
   locate(3, 2, last2);
-  line_[2] = last_lines_ + last_;
-  check_[2] = 1;
-  __builtin_prefetch(line_[2]);
-  group_rows_ = rows_ + std::size_t{1 + (last_ >> log2_last_group)} * tree_->node_count();
+  line_[2] = {last_lines_ + last_, 1};
+  __builtin_prefetch(line_[2].line);
+  group_rows_ = rows_ + tree_->node_count() + std::size_t{last_ >> log2_last_group} * group_nodes_;
   fetch_node(0);
 }
 
@@ -214,7 +246,7 @@ template <class Kernels>
 void token_model<Kernels>::load_candidates() noexcept {
   for (int lane = 0; lane < lines; ++lane) {
     const auto i = static_cast<std::size_t>(lane);
-    candidates_.load(lane, *line_[i], line_[i]->check == check_[i]);
+    candidates_.load(lane, *line_[i].line, line_[i].line->check == line_[i].check);
   }
   if (excluded_ == none) return;
   for (int lane = 0; lane < lines; ++lane) candidates_.take(lane, excluded_);
@@ -229,7 +261,7 @@ std::uint32_t token_model<Kernels>::propose(int number, std::uint32_t& code) noe
   std::uint32_t best = least_chance[static_cast<std::size_t>(bank)] << 3 | 7;
   for (int lane = 0; lane < lines; ++lane) {
     const auto i = static_cast<std::size_t>(lane);
-    const front_candidate front = candidates_.front(lane, *line_[i]);
+    const front_candidate front = candidates_.front(lane, *line_[i].line);
     codes[i] = front.code;
     const std::uint32_t chance = cells(lane, bank)[front.cell];
     best = std::max(best, front.cell != 0 ? chance << 3 | static_cast<std::uint32_t>(lane) : 0);
@@ -309,6 +341,7 @@ std::uint32_t token_model<Kernels>::guess(Coder& coder) noexcept {
     std::uint32_t code = 0;
     const std::uint32_t source = propose(number, code);
     if (source == none) break;
+    if (number == 0 && !Coder::knows_token) fetch_after(code - 1);
     if (code_guess(coder, number, source, code)) return code - 1;
   }
   return none;
@@ -333,45 +366,57 @@ model::distribution_row& token_model<Kernels>::slot(std::uint32_t node, const ro
   return given_up;
 }
 
+/// Codes a step from a node, lets its rows learn and returns the child it leads to.
+template <class Kernels>
+template <bool ByGroup, class Coder>
+std::uint32_t token_model<Kernels>::step(Coder& coder, std::uint32_t node,
+                                         unsigned depth) noexcept {
+  row& by_node = rows_[node];
+  row& by_last = slot(node, ByGroup ? group_rows_[node] : by_node);
+  const std::uint32_t count = by_last.tag & slot_count_mask;
+  const std::uint32_t count_class = count == 0 ? 0 : count < 3 ? 1 : count < 7 ? 2 : 3;
+  const unsigned step_class = ByGroup ? std::min(depth, 2U) : std::min(depth + 1, 4U);
+
+  using mixture = typename Kernels::rows::template mixture<ByGroup ? 3 : 2>;
+  typename mixture::row_set mixed;
+  mixed[0] = &by_node;
+  mixed[1] = &by_last;
+  if constexpr (ByGroup) mixed[2] = group_rows_ + node;
+  mixture chances(mixed, step_weights_[step_class * count_classes + count_class]);
+  const std::uint32_t way = coder.code_step(chances, depth);
+  const std::uint32_t child = tree_->child(node, way);
+  if ((child & model::step_tree::leaf_mark) == 0) fetch_node(child);
+
+  chances.learn(way);
+  chances.update(by_node, way, node_row_rate, 0);
+  if constexpr (ByGroup) chances.update(*mixed[2], way, group_row_rate, 0);
+  const std::uint32_t seen = count < slot_count_mask ? 1 : 0;
+  chances.update(by_last, way, slot_rates[count], static_cast<std::uint16_t>(by_last.tag + seen),
+                 count == 0);
+  return child;
+}
+
 template <class Kernels>
 template <class Coder>
 std::uint32_t token_model<Kernels>::walk(Coder& coder) noexcept {
   std::uint32_t node = 0;
-  for (unsigned depth = 0;; ++depth) {
-    row& by_node = rows_[node];
-    row& by_group = group_rows_[node];
-    row& by_last = slot(node, by_group);
-    const std::uint32_t count = by_last.tag & slot_count_mask;
-    const std::uint32_t count_class = count == 0 ? 0 : count < 3 ? 1 : count < 7 ? 2 : 3;
-    model::mixture_weights& weights =
-        step_weights_[std::min(depth, step_depths - 1U) * count_classes + count_class];
-    typename Kernels::rows::template mixture<3> mixture({&by_node, &by_group, &by_last}, weights);
-    const std::uint32_t step = coder.code_step(mixture, depth);
-    const std::uint32_t child = tree_->child(node, step);
-    const bool at_leaf = (child & model::step_tree::leaf_mark) != 0;
-    if (!at_leaf) fetch_node(child);
-
-    mixture.learn(step);
-    mixture.update(by_node, step, node_row_rate, 0);
-    mixture.update(by_group, step, group_row_rate, 0);
-    mixture.update(by_last, step, slot_rates[count],
-                   static_cast<std::uint16_t>(by_last.tag + (count < slot_count_mask ? 1 : 0)),
-                   count == 0);
-    if (at_leaf) return child & ~std::uint32_t{model::step_tree::leaf_mark};
-    node = child;
-  }
+  for (unsigned depth = 0; (node & model::step_tree::leaf_mark) == 0; ++depth)
+    node = node < group_nodes_ ? step<true>(coder, node, depth) : step<false>(coder, node, depth);
+  return node & ~std::uint32_t{model::step_tree::leaf_mark};
 }
 
 template <class Kernels>
-void token_model<Kernels>::update_lines(std::uint32_t leaf) noexcept {
+void token_model<Kernels>::update_lines(const line_set& used, std::uint32_t leaf) noexcept {
   chance_ = chance_ * 1664525 + 1013904223;
   for (std::size_t lane = 0; lane < lines; ++lane)
-    Kernels::lines::promote(*line_[lane], check_[lane], model::candidate_code(leaf),
+    Kernels::lines::promote(*used[lane].line, used[lane].check, model::candidate_code(leaf),
                             chance_ >> (30 - 2 * lane) & 3);
 }
 
+/// Takes note of the token that came and looks up the contexts of the next one, so that their lines
+/// have time to come. In a run they are not needed.
 template <class Kernels>
-std::uint32_t token_model<Kernels>::finish(std::uint32_t leaf) noexcept {
+void token_model<Kernels>::finish(std::uint32_t leaf) noexcept {
   match_.advance(static_cast<std::uint16_t>(leaf), static_cast<std::uint16_t>(last_), count_);
   const unsigned traits = data_->traits(leaf);
   if ((traits & newline_bit) != 0) {
@@ -385,7 +430,8 @@ std::uint32_t token_model<Kernels>::finish(std::uint32_t leaf) noexcept {
   before_last_ = last_;
   last_ = leaf;
   ++count_;
-  return leaf;
+  in_run_ = match_.active() && match_.length() >= run_length;
+  if (!in_run_) locate_contexts();
 }
 
 }  // namespace lmzip::codec::tokens

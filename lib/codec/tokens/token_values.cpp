@@ -92,11 +92,13 @@ std::uint16_t untrained_cell(std::size_t index) {
                                     (10 * (against + in_favour) + 6));
 }
 
-mixture_weights restore_mixture(std::span<const std::uint8_t> values) {
+/// Of values in units of 1/256.
+mixture_weights restore_mixture(std::span<const std::uint8_t> values, int rows) {
+  const auto count = static_cast<std::size_t>(rows);
   std::int64_t total = 1;
-  for (const std::uint8_t v : values) total += v;
+  for (std::size_t i = 0; i < count; ++i) total += values[i];
   mixture_weights weights{};
-  for (std::size_t i = 0; i < values.size(); ++i)
+  for (std::size_t i = 0; i < count; ++i)
     weights.weight[i] =
         static_cast<std::int32_t>(std::int64_t{mixture_weights::one} * values[i] / total);
   return weights;
@@ -104,14 +106,18 @@ mixture_weights restore_mixture(std::span<const std::uint8_t> values) {
 
 constexpr std::size_t mixture_rows = 3;
 
+/// Rows that are mixed in a step class.
+constexpr int rows_of_class(std::size_t step_class) { return step_class < 3 ? 3 : 2; }
+
 }  // namespace
 
-value_layout::value_layout(const model::step_tree& tree) : nodes_(tree.node_count()) {
+value_layout::value_layout(const model::step_tree& tree)
+    : nodes_(tree.node_count()), group_nodes_(std::min(nodes_, max_group_nodes)) {
   for (std::uint32_t n = 0; n < nodes_; ++n)
-    child_counts_.push_back(static_cast<std::uint8_t>(tree.child_count(n)));
+    ways_.push_back(static_cast<std::uint8_t>(tree.ways(n)));
   const std::size_t symbols = tree.leaf_count();
   const auto groups = [symbols](unsigned bits) { return ((symbols - 1) >> bits) + 1; };
-  count_[rows] = (1 + groups(log2_last_group)) * nodes_;
+  count_[rows] = nodes_ + groups(log2_last_group) * group_nodes_;
   count_[cells] = std::size_t{lines} * cell_banks * line_cells;
   count_[match_right] = std::size_t{match_lengths} * match_misses;
   count_[guess_right] = symbols;
@@ -119,7 +125,7 @@ value_layout::value_layout(const model::step_tree& tree) : nodes_(tree.node_coun
   count_[pair_right] = std::size_t{1} << log2_pairs;
   count_[source_weights] = std::size_t{max_guesses} * guess_sources * match_classes * guess_inputs;
   count_[last_weights] = groups(log2_mixer_group) * guess_inputs;
-  count_[step_weights] = std::size_t{step_depths} * count_classes;
+  count_[step_weights] = std::size_t{step_classes} * count_classes;
   for (std::size_t s = 0; s < section_count; ++s) {
     offset_[s] = bytes_;
     bytes_ += (count_[s] * width_of(s) + 63) / 64 * 64;
@@ -130,7 +136,7 @@ std::vector<std::byte> value_layout::untrained() const {
   std::vector<std::byte> image(bytes_);
   for (std::size_t i = 0; i < count_[rows]; ++i)
     at<distribution_row>(image, offset_[rows])[i] =
-        row_of(std::vector<int>(child_counts_[i % nodes_], 10 * log_steps));
+        row_of(std::vector<int>(ways_[node_of_row(i)], 10 * log_steps));
   for (std::size_t i = 0; i < count_[cells]; ++i)
     at<std::uint16_t>(image, offset_[cells])[i] = untrained_cell(i);
   for (std::size_t i = 0; i < count_[match_right]; ++i)
@@ -141,14 +147,15 @@ std::vector<std::byte> value_layout::untrained() const {
   std::fill_n(at<std::uint16_t>(image, offset_[pair_right]), count_[pair_right], 32768);
   for (const section s : {source_weights, last_weights})
     std::fill_n(at<std::int32_t>(image, offset_[s]), count_[s], untrained_weight);
-  std::fill_n(at<mixture_weights>(image, offset_[step_weights]), count_[step_weights],
-              mixture_weights::even(mixture_rows));
+  for (std::size_t i = 0; i < count_[step_weights]; ++i)
+    at<mixture_weights>(image, offset_[step_weights])[i] =
+        mixture_weights::even(rows_of_class(i / count_classes));
   return image;
 }
 
 std::size_t value_layout::quantised_values() const noexcept {
   std::size_t values = 0;
-  for (std::size_t i = 0; i < count_[rows]; ++i) values += child_counts_[i % nodes_];
+  for (std::size_t i = 0; i < count_[rows]; ++i) values += ways_[node_of_row(i)];
   for (std::size_t s = 0; s < section_count; ++s)
     if (!holds_rows(s)) values += count_[s] * (holds_mixtures(s) ? mixture_rows : 1);
   return values;
@@ -159,11 +166,9 @@ std::vector<std::uint8_t> value_layout::quantise(std::span<const std::byte> imag
   std::vector<std::uint8_t> values;
   values.reserve(quantised_values());
   for (std::size_t i = 0; i < count_[rows]; ++i) {
-    const std::size_t node = i % nodes_;
-    const auto base =
-        logs_of(value_at<distribution_row>(image, offset_[rows], node), child_counts_[node]);
-    const auto own =
-        logs_of(value_at<distribution_row>(image, offset_[rows], i), child_counts_[node]);
+    const std::size_t node = node_of_row(i);
+    const auto base = logs_of(value_at<distribution_row>(image, offset_[rows], node), ways_[node]);
+    const auto own = logs_of(value_at<distribution_row>(image, offset_[rows], i), ways_[node]);
     for (std::size_t s = 0; s < own.size(); ++s)
       values.push_back(static_cast<std::uint8_t>(i < nodes_ ? own[s] : own[s] - base[s]));
   }
@@ -192,20 +197,19 @@ std::vector<std::byte> value_layout::restore(std::span<const std::uint8_t> value
   std::array<int, distribution_row::symbols> logs;
   std::vector<std::array<int, distribution_row::symbols>> base(nodes_);
   for (std::size_t i = 0; i < count_[rows]; ++i) {
-    const std::size_t node = i % nodes_;
-    for (std::size_t s = 0; s < child_counts_[node]; ++s) {
+    const std::size_t node = node_of_row(i);
+    for (std::size_t s = 0; s < ways_[node]; ++s) {
       const std::uint8_t value = values[next++];
       if (i < nodes_) base[node][s] = value;
       logs[s] = i < nodes_ ? value : base[node][s] + static_cast<std::int8_t>(value);
     }
-    at<distribution_row>(image, offset_[rows])[i] =
-        row_of(std::span(logs).first(child_counts_[node]));
+    at<distribution_row>(image, offset_[rows])[i] = row_of(std::span(logs).first(ways_[node]));
   }
   for (std::size_t s = cells; s < section_count; ++s) {
     for (std::size_t i = 0; i < count_[s]; ++i) {
       if (holds_mixtures(s)) {
         at<mixture_weights>(image, offset_[s])[i] =
-            restore_mixture(values.subspan(next, mixture_rows));
+            restore_mixture(values.subspan(next, mixture_rows), rows_of_class(i / count_classes));
         next += mixture_rows;
       } else if (holds_vectors(s)) {
         at<std::int32_t>(image, offset_[s])[i] = model::restore_weight(values[next++]);
@@ -220,7 +224,7 @@ std::vector<std::byte> value_layout::restore(std::span<const std::uint8_t> value
 
 void value_layout::spread_rows(std::span<std::byte> image) const {
   auto* const row = at<distribution_row>(image, offset_[rows]);
-  for (std::size_t i = nodes_; i < count_[rows]; ++i) row[i] = row[i % nodes_];
+  for (std::size_t i = nodes_; i < count_[rows]; ++i) row[i] = row[node_of_row(i)];
 }
 
 }  // namespace lmzip::codec::tokens

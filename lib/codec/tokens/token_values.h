@@ -24,7 +24,9 @@ inline constexpr int match_misses = 8;
 inline constexpr unsigned log2_pairs = 14;       ///< counters of (last token, guess)
 inline constexpr unsigned log2_last_group = 10;  ///< tokens in a group that shares rows
 inline constexpr unsigned log2_mixer_group = 5;  ///< tokens in a group that shares mixer weights
-inline constexpr int step_depths = 4;
+inline constexpr std::uint32_t max_group_nodes = 256;  ///< nodes with rows by group: the upper ones
+inline constexpr int step_classes = 5;                 ///< depths 0, 1 and more with rows by group,
+                                                       ///< 2 and more without
 inline constexpr int count_classes = 4;
 
 /// What the model learns apart from its hash tables: it starts every block from a trained image of
@@ -32,7 +34,7 @@ inline constexpr int count_classes = 4;
 class value_layout {
  public:
   enum section : std::size_t {
-    rows,            ///< distribution_row: a node, for any last token, then by its group
+    rows,            ///< distribution_row: of all nodes for any last token, then by its group
     cells,           ///< u16, by line context, bank, weights against and for the guess
     match_right,     ///< u16, by length and misses
     guess_right,     ///< u16 a token: chance that it comes when it is the guess
@@ -40,7 +42,7 @@ class value_layout {
     pair_right,      ///< u16, by a hash of last token and guess
     source_weights,  ///< i32: vectors by number of the guess, source, match
     last_weights,    ///< i32: vectors by group of the last token
-    step_weights,    ///< mixture_weights by depth and count of the slot
+    step_weights,    ///< mixture_weights by step class and count of the slot
     section_count,
   };
 
@@ -51,6 +53,7 @@ class value_layout {
   std::size_t count(section which) const noexcept { return count_[which]; }
   std::size_t bytes() const noexcept { return bytes_; }
   std::uint32_t nodes() const noexcept { return nodes_; }
+  std::uint32_t group_nodes() const noexcept { return group_nodes_; }
 
   /// The image of an untrained model.
   std::vector<std::byte> untrained() const;
@@ -69,8 +72,14 @@ class value_layout {
   void spread_rows(std::span<std::byte> image) const;
 
  private:
-  std::vector<std::uint8_t> child_counts_;
+  /// The node that a row is for.
+  std::size_t node_of_row(std::size_t row) const noexcept {
+    return row < nodes_ ? row : (row - nodes_) % group_nodes_;
+  }
+
+  std::vector<std::uint8_t> ways_;
   std::uint32_t nodes_;
+  std::uint32_t group_nodes_;
   std::array<std::size_t, section_count> offset_{};
   std::array<std::size_t, section_count> count_{};
   std::size_t bytes_ = 0;
