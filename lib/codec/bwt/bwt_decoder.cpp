@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -37,7 +38,7 @@ std::string describe(std::uint32_t) { return {}; }
 }  // namespace
 
 std::uint64_t decoding_memory(std::uint64_t plain_bytes) noexcept {
-  return sizeof(run_tables) + plain_bytes * sizeof(std::uint32_t);
+  return std::max<std::uint64_t>(sizeof(run_tables), plain_bytes * sizeof(std::uint32_t));
 }
 
 void decode_block(std::span<const std::byte> coded, const run_tables& start,
@@ -54,13 +55,13 @@ void decode_block(std::span<const std::byte> coded, const run_tables& start,
   for (std::size_t s = 0; s + 1 < segments; ++s) places.after[s] = read_place(in, plain.size());
 
   const std::span<std::uint8_t> bytes(reinterpret_cast<std::uint8_t*>(plain.data()), plain.size());
-  const io::zeroed_memory links(plain.size() * sizeof(std::uint32_t));
   {
     const io::zeroed_memory memory(sizeof(run_tables));
     auto* const tables = reinterpret_cast<run_tables*>(memory.data());
     std::memcpy(tables, &start, sizeof start);
     active_run_coder().decode(in.bytes(in.remaining()), *tables, bytes);
   }
+  const io::zeroed_memory links(plain.size() * sizeof(std::uint32_t));
   inverse_transform(places, {reinterpret_cast<std::uint32_t*>(links.data()), plain.size()}, bytes);
 }
 

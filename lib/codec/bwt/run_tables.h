@@ -58,8 +58,8 @@ inline constexpr std::size_t quantised_values =
          context_line::decisions * (weight_sets * mixer_inputs + model::adaptive_map::points) +
          (max_highest + 1) * tail_paths);
 
-/// One byte a value: chances as stretches, weights by the square root of their size, visits cut so
-/// that a block soon gets its own way.
+/// One byte a value: chances as stretches, weights by the square root of their size. Lines that
+/// were hardly visited become unknown.
 std::vector<std::uint8_t> quantise(const run_tables& tables);
 
 /// Tables of quantised values. Throws error(damaged) if their number is wrong.
