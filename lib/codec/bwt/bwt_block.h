@@ -27,7 +27,7 @@ void decode_block(std::span<const std::byte> coded, const run_tables& start,
 std::uint64_t encoding_memory(std::uint64_t plain_bytes) noexcept;
 std::uint64_t decoding_memory(std::uint64_t plain_bytes) noexcept;
 
-/// Codes the text in independent blocks, carrying the tables over from block to block, and returns
+/// Codes blocks spread over the text, carrying the tables over from block to block, and returns
 /// what they are then, one byte a value (run_tables.h). Zeros between documents are left out. The
 /// result depends on the text only.
 std::vector<std::uint8_t> train_run_tables(std::span<const std::byte> text);
