@@ -19,7 +19,7 @@ rm "$work/text"
 "$work/usr/bin/unlmzip" -k "$work/text.lmz"
 [ "$("$work/usr/bin/lmzcat" "$work/text.lmz")" = "$(cat "$work/text")" ]
 
-# Each example is a filter: compresses, or decompresses with -d.
+# The examples are filters that compress, or decompress with -d, but for those with other names.
 round_trip() {
   "$1" <"$work/text" >"$work/coded"
   "$1" -d <"$work/coded" | cmp - "$work/text"
@@ -35,12 +35,14 @@ for source in "$root"/examples/*.cpp "$root"/examples/*.c; do
   case $source in *boost*) boost=-lboost_iostreams ;; esac
   $compiler -Wall -Werror "$source" $(pkg-config --cflags --libs lmzip) $boost \
     -o "$work/example"
-  if [ "$boost" ]; then
-    "$work/example" "$work/lines.lmz"
-    "$work/usr/bin/lmzip" -t "$work/lines.lmz"
-  else
-    round_trip "$work/example"
-  fi
+  case $source in
+    *boost*)
+      "$work/example" "$work/lines.lmz"
+      "$work/usr/bin/lmzip" -t "$work/lines.lmz"
+      ;;
+    *read_part*) [ "$("$work/example" "$work/text.lmz" 5 4)" = text ] ;;
+    *) round_trip "$work/example" ;;
+  esac
 done
 
 mkdir "$work/project"

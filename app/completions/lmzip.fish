@@ -29,6 +29,7 @@ for program in lmzip unlmzip lmzcat
     complete -c $program -l strong -d 'Store a SHA-256 of each block'
     complete -c $program -l name -d 'Store the file name'
     complete -c $program -l max-output -x -d 'Refuse larger output'
+    complete -c $program -l range -x -d 'Decompress only a part'
     complete -c $program -l keep-going -d 'Decompress what is intact'
     complete -c $program -l sparse -d 'Leave holes'
     complete -c $program -l no-sparse -d 'Write zeros'

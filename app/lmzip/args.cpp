@@ -29,6 +29,7 @@ cxxopts::Options all_options() {
   add("no-progress", "");
   add("o,output", "", text())("S,suffix", "", text())("T,threads", "", text());
   add("memlimit", "", text())("block-size", "", text())("max-output", "", text());
+  add("range", "", text());
   add("name", "", text()->implicit_value(""))("progress", "", text()->implicit_value(""));
   options.allow_unrecognised_options();
   return options;
@@ -71,6 +72,18 @@ std::uint64_t block_bytes_of(const std::string& option, const std::string& value
     refuse_value(option, value, "a size from 4KiB to 1GiB");
   }
   return bytes;
+}
+
+/// "OFFSET:LENGTH"; without LENGTH up to the end.
+plain_range range_of(const std::string& option, const std::string& value) {
+  const auto colon = value.find(':');
+  const auto offset = parse_size(value.substr(0, colon));
+  const std::string rest = colon == std::string::npos ? "" : value.substr(colon + 1);
+  const auto length = rest.empty() ? std::optional(plain_range::to_the_end) : parse_size(rest);
+  if (!offset || !length || colon == std::string::npos) {
+    refuse_value(option, value, "OFFSET:LENGTH, such as 1MiB:4KiB");
+  }
+  return {*offset, *length};
 }
 
 std::string suffix_of(const std::string& option, const std::string& value) {
@@ -137,6 +150,8 @@ void apply_value(const std::string& name, const std::string& value, settings& ru
     run.coding.memory_limit = memory_limit_of(name, value);
   } else if (name == "block-size") {
     run.coding.block_bytes = block_bytes_of(name, value);
+  } else if (name == "range") {
+    run.coding.range = range_of(name, value);
   } else if (name == "max-output") {
     run.coding.output_limit = output_limit_of(name, value);
   } else if (name == "name") {
@@ -202,6 +217,12 @@ void check_settings(const settings& run) {
   if (run.message.json && makes_files) refuse("--json goes with -l, -t, info and repair");
   if (run.coding.store_name && run.what != operation::compress) {
     refuse("--name goes with compressing only");
+  }
+  if (run.coding.range && run.what != operation::decompress) {
+    refuse("--range goes with decompressing only");
+  }
+  if (run.coding.range && (run.coding.keep_going || run.output.remove_input)) {
+    refuse("--range does not go with --keep-going or --rm");
   }
   if (run.coding.name.size() > 4096) refuse("--name: longer than 4096 bytes");
   if (run.what == operation::repair && (run.files.size() != 1 || !run.output.path)) {

@@ -2,11 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
 #include "app/lmzip/foreign.h"
 #include "app/lmzip/names.h"
 #include "app/lmzip/operations.h"
 #include "app/lmzip/sizes.h"
 #include "app/lmzip/suffix.h"
+#include "core/io/signals.h"
+#include "lmzip/archive_reader.h"
 
 namespace lmzip::app {
 namespace {
@@ -18,6 +24,25 @@ std::string describe_damage(const damage& part) {
   return fmt::format("{}: {} bytes from {} on are lost, zeros stand for them", text,
                      part.plain_bytes, part.plain_offset);
 }
+
+/// An open archive, for reading parts of it.
+class input_parts final : public seekable_source {
+ public:
+  explicit input_parts(input& in) : in_(in) {
+    if (in.status.kind != io::file_kind::regular) {
+      throw io::file_error::with_text(in.name, "is not a regular file: --range needs one");
+    }
+  }
+
+  std::uint64_t size() override { return in_.status.bytes; }
+
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    return in_.handle.read_at(offset, out);
+  }
+
+ private:
+  input& in_;
+};
 
 class file_decompressor {
  public:
@@ -75,6 +100,7 @@ class file_decompressor {
   }
 
   void decompress_to(input& in, output& to, bool pass_foreign) {
+    if (on_.run.coding.range) return decompress_part(in, to, *on_.run.coding.range);
     io::file_source from(in.handle);
     prefix_source ahead(from);
     if (pass_foreign && is_foreign(ahead)) {
@@ -96,6 +122,33 @@ class file_decompressor {
                  fmt::format("{} -> {} bytes ({})", done.coded_bytes, done.plain_bytes,
                              percentage(done.coded_bytes, done.plain_bytes)),
                  whole);
+  }
+
+  void decompress_part(input& in, output& to, const plain_range& part) {
+    input_parts from(in);
+    archive_reader archive(
+        from, {.cache_bytes = 0, .memory_limit = on_.run.coding.memory_limit.value_or(0)});
+    const std::uint64_t begin = std::min(part.offset, archive.size());
+    const std::uint64_t end = begin + std::min(part.bytes, archive.size() - begin);
+    const std::uint64_t most = on_.run.coding.output_limit;
+    if (most != 0 && end - begin > most) {
+      throw error(errc::memory_limit,
+                  fmt::format("decodes to more than the limit of {} bytes", most));
+    }
+    std::vector<std::byte> piece(std::size_t{1} << 20);
+    on_.progress.start(in.name, end - begin, true);
+    for (std::uint64_t at = begin; at < end;) {
+      io::throw_if_interrupted();
+      const std::size_t count = archive.read(
+          at, std::span(piece).first(
+                  static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), end - at))));
+      to.bytes().write(std::span(piece).first(count));
+      at += count;
+      on_.on_progress({at - begin, 0});
+    }
+    on_.progress.finish();
+    on_.conclude(
+        in, to, fmt::format("{} of {} bytes from {} on", end - begin, archive.size(), begin), true);
   }
 
   session& on_;

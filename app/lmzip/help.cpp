@@ -32,6 +32,8 @@ compressed to standard output.
       --strong          store a SHA-256 of each block
       --name[=NAME]     store the file's name, or NAME, in the archive
       --max-output=SIZE refuse to decompress to more than SIZE bytes
+      --range=OFFSET:LENGTH
+                        decompress only so many bytes from there on
       --keep-going      decompress what is intact of a damaged archive
       --sparse, --no-sparse
                         leave holes in place of zeros (default), or write them

@@ -28,6 +28,13 @@ struct output_settings {
   std::string suffix = ".lmz";
 };
 
+/// A part of the plain bytes of an archive.
+struct plain_range {
+  static constexpr std::uint64_t to_the_end = ~std::uint64_t{0};
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = to_the_end;
+};
+
 /// How bytes are coded. What is not given on the command line comes from the environment, then
 /// from the defaults.
 struct coding_settings {
@@ -41,6 +48,7 @@ struct coding_settings {
   std::string name;  ///< stored instead of the file's own name if not empty
   std::uint64_t output_limit = 0;
   bool keep_going = false;
+  std::optional<plain_range> range;  ///< decompress only this
 };
 
 struct message_settings {

@@ -171,6 +171,19 @@ void apply_mask(std::span<std::byte> payload, std::uint8_t mask) noexcept {
   for (std::byte& byte : payload) byte ^= std::byte{mask};
 }
 
+bool unseal(const block_header& header, std::span<std::byte> payload) noexcept {
+  if (xxh3_64(payload) != header.coded_hash) return false;
+  apply_mask(payload, header.mask);
+  return true;
+}
+
+error unknown_block_type(const block_header& header, std::uint64_t offset) {
+  return {
+      errc::unsupported,
+      "needs a newer lmzip (block type " + std::to_string(static_cast<unsigned>(header.type)) + ")",
+      offset};
+}
+
 std::string corrupt_block_text(std::uint64_t number, std::uint64_t offset) {
   const std::string which =
       number == 0 ? "corrupt block" : "corrupt block " + std::to_string(number);

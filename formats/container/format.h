@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/hash.h"
+#include "lmzip/error.h"
 
 /// The lmzip container: bytes <-> structure. formats/SPEC.md is the norm; a test compares the
 /// constants below with it. Nothing here knows codecs, threads or the operating system.
@@ -194,6 +195,12 @@ std::uint8_t choose_mask(std::span<const std::byte> payload) noexcept;
 
 /// XORs every byte with `mask`.
 void apply_mask(std::span<std::byte> payload, std::uint8_t mask) noexcept;
+
+/// Whether `payload`, as it stands in the file, is what the header says; if so, takes its mask off.
+bool unseal(const block_header& header, std::span<std::byte> payload) noexcept;
+
+/// What to throw for a block that a reader has to know and this one does not.
+error unknown_block_type(const block_header& header, std::uint64_t offset);
 
 /// "corrupt block N at offset X", as all errors about a block begin. Blocks are counted from 1
 /// within their member; `number` 0: unknown.

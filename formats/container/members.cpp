@@ -12,15 +12,20 @@ namespace {
 
 constexpr std::uint64_t step_bytes = std::uint64_t{1} << 16;
 
-std::vector<std::byte> read_exactly(const read_at_function& read_at, std::uint64_t offset,
-                                    std::uint64_t count) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(count));
+void read_exactly(const read_at_function& read_at, std::uint64_t offset,
+                  std::span<std::byte> bytes) {
   std::size_t filled = 0;
   while (filled < bytes.size()) {
-    const std::size_t got = read_at(offset + filled, std::span(bytes).subspan(filled));
+    const std::size_t got = read_at(offset + filled, bytes.subspan(filled));
     if (got == 0) throw error(errc::truncated, "truncated while it was read", offset + filled);
     filled += got;
   }
+}
+
+std::vector<std::byte> read_exactly(const read_at_function& read_at, std::uint64_t offset,
+                                    std::uint64_t count) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(count));
+  read_exactly(read_at, offset, bytes);
   return bytes;
 }
 
@@ -161,6 +166,29 @@ std::vector<block_location> read_index(const read_at_function& read_at,
   if (blocks.size() != member.end.blocks) corrupt_index(segment_at, "blocks are missing");
   std::reverse(blocks.begin(), blocks.end());
   return blocks;
+}
+
+block read_block(const read_at_function& read_at, const member_header& member,
+                 const block_location& place, std::uint64_t number, std::vector<std::byte> into) {
+  const auto corrupt = [&](const char* why) {
+    return error(errc::damaged, corrupt_block_text(number, place.offset) + ": " + why,
+                 place.offset);
+  };
+  const std::size_t header_bytes = block_header_bytes + (member.strong ? digest_bytes : 0);
+  const auto header = find_block_header(read_exactly(read_at, place.offset, header_bytes));
+  if (!header) throw corrupt("header checksum mismatch");
+  if (header->digest.has_value() != member.strong || header->plain_bytes > member.block_bytes)
+    throw corrupt("contradicts the member header");
+  if (header->plain_offset != place.plain_offset ||
+      header->plain_bytes != place.sizes.plain_bytes ||
+      header->coded_bytes != place.sizes.coded_bytes)
+    throw corrupt("contradicts the index");
+  if (header->type != block_type::data) throw unknown_block_type(*header, place.offset);
+  block found{*header, std::move(into), place.offset, number};
+  found.payload.resize(header->coded_bytes);
+  read_exactly(read_at, place.offset + header_bytes, found.payload);
+  if (!unseal(found.header, found.payload)) throw corrupt("checksum mismatch");
+  return found;
 }
 
 }  // namespace lmzip::container

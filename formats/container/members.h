@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "formats/container/format.h"
+#include "formats/container/reader.h"
 
 namespace lmzip::container {
 
@@ -55,5 +56,13 @@ struct block_location {
 /// itself or the trailer; then stream_reader still finds the blocks. Throws error(io).
 std::vector<block_location> read_index(const read_at_function& read_at,
                                        const member_location& member);
+
+/// Reads the block of a member that stands at `place`, and checks the hashes of its header and its
+/// payload and that both agree with the index and the member. `number` is for errors, from 1 within
+/// the member, 0: unknown. `into` is used for the payload, whatever it holds. Throws error:
+/// damaged, unsupported (no data block), truncated, io.
+block read_block(const read_at_function& read_at, const member_header& member,
+                 const block_location& place, std::uint64_t number,
+                 std::vector<std::byte> into = {});
 
 }  // namespace lmzip::container

@@ -142,10 +142,7 @@ void stream_reader::read_block() {
   check_block(*header);
   const bool known = header->type == block_type::data;
   if (!known && !header->skippable) {
-    const error cause(errc::unsupported,
-                      "needs a newer lmzip (block type " +
-                          std::to_string(static_cast<unsigned>(header->type)) + ")",
-                      offset);
+    const error cause = unknown_block_type(*header, offset);
     if (!options_.resynchronise) throw cause;
     pending_.emplace_back(damage{cause.code(), cause.what(), offset, plain_bytes_,
                                  header->in_stream() ? header->plain_bytes : 0});
@@ -184,13 +181,12 @@ bool stream_reader::read_payload(block& found) {
     payload_failed(found, {errc::truncated, truncated_block_text(found), input_.offset()});
     return false;
   }
-  if (xxh3_64(found.payload) != found.header.coded_hash) {
+  if (!unseal(found.header, found.payload)) {
     payload_failed(found, {errc::damaged,
                            corrupt_block_text(found.number, found.offset) + ": checksum mismatch",
                            found.offset});
     return false;
   }
-  apply_mask(found.payload, found.header.mask);
   return true;
 }
 

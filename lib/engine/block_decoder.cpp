@@ -63,6 +63,13 @@ void check_memory(const container::block& coded, const container::member_begin& 
 
 }  // namespace
 
+memory_need decoding_need(const container::member_begin& member) {
+  // A lost header limits nothing; decode_block() then looks at each block.
+  if (member.header_lost) return {.fixed = reader_bytes};
+  const std::uint64_t block = 2 * std::uint64_t{member.header.block_bytes};  // plain and coded
+  return {.per_thread = member.header.memory, .per_slot = block, .fixed = reader_bytes};
+}
+
 std::span<const std::byte> decode_block(const container::block& coded,
                                         const container::member_begin& member,
                                         std::uint64_t memory_limit, byte_buffer& into) {

@@ -4,9 +4,13 @@
 #include <span>
 
 #include "engine/byte_buffer.h"
+#include "engine/threads.h"
 #include "formats/container/reader.h"
 
 namespace lmzip::engine {
+
+/// What decoding the blocks of a member takes.
+memory_need decoding_need(const container::member_begin& member);
 
 /// Decodes a block into the front of `into` and checks its hashes. `memory_limit` counts only where
 /// the member's header was lost and does not limit the block; 0: none. Safe to call from several

@@ -2,10 +2,15 @@
 #include <cstring>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <new>
+#include <span>
+#include <string>
+#include <utility>
 
 #include "engine/block_io.h"
 #include "engine/byte_buffer.h"
+#include "lmzip/archive_reader.h"
 #include "lmzip/compress.h"
 #include "lmzip/decompress.h"
 #include "lmzip/error.h"
@@ -14,6 +19,11 @@
 
 struct lmzip_stream {
   lmzip::incremental coder;
+};
+
+struct lmzip_reader {
+  std::unique_ptr<lmzip::seekable_source> from;  // null: the archive is a file
+  lmzip::archive_reader archive;
 };
 
 namespace {
@@ -28,7 +38,8 @@ constexpr lmzip_options defaults{.size = sizeof(lmzip_options),
                                  .memory_limit = 0,
                                  .output_limit = 0,
                                  .verify = 0,
-                                 .strong = 0};
+                                 .strong = 0,
+                                 .cache_bytes = 0};
 
 // The options of a program that may know fewer fields or more of them than this library. What this
 // library does not know must be zero, which always means "as before".
@@ -65,6 +76,14 @@ lmzip::decompress_options decompress_options_of(const lmzip_options* given) {
   result.threads = options.threads;
   result.memory_limit = options.memory_limit;
   result.output_limit = options.output_limit;
+  return result;
+}
+
+lmzip::archive_reader_options reader_options_of(const lmzip_options* given) {
+  const lmzip_options options = read_options(given);
+  lmzip::archive_reader_options result;
+  if (options.cache_bytes != 0) result.cache_bytes = options.cache_bytes;
+  result.memory_limit = options.memory_limit;
   return result;
 }
 
@@ -108,6 +127,27 @@ class memory_sink final : public lmzip::sink {
  private:
   lmzip::engine::byte_buffer buffer_;
   std::size_t size_ = 0;
+};
+
+// An archive behind a function of the caller.
+class callback_source final : public lmzip::seekable_source {
+ public:
+  callback_source(lmzip_read_at read_at, void* context, std::uint64_t bytes)
+      : read_at_(read_at), context_(context), bytes_(bytes) {}
+
+  std::uint64_t size() override { return bytes_; }
+
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    std::size_t count = 0;
+    if (read_at_(context_, offset, out.data(), out.size(), &count) != 0)
+      throw lmzip::error(lmzip::errc::io, "reading failed");
+    return count;
+  }
+
+ private:
+  lmzip_read_at read_at_;
+  void* context_;
+  std::uint64_t bytes_;
 };
 
 std::span<const std::byte> input_of(const void* memory, std::size_t bytes) {
@@ -223,5 +263,41 @@ int lmzip_stream_run(lmzip_stream* stream, lmzip_buffers* buffers, int last) {
     buffers->finished = step.finished ? 1 : 0;
   });
 }
+
+int lmzip_reader_open(const char* path, const lmzip_options* options, lmzip_reader** reader) {
+  if (reader != nullptr) *reader = nullptr;
+  return guarded([&] {
+    require(path != nullptr && reader != nullptr);
+    const auto settings = reader_options_of(options);
+    *reader = new lmzip_reader{nullptr, lmzip::archive_reader(std::string(path), settings)};
+  });
+}
+
+int lmzip_reader_open_source(lmzip_read_at read_at, void* context, uint64_t archive_bytes,
+                             const lmzip_options* options, lmzip_reader** reader) {
+  if (reader != nullptr) *reader = nullptr;
+  return guarded([&] {
+    require(read_at != nullptr && reader != nullptr);
+    const auto settings = reader_options_of(options);
+    auto from = std::make_unique<callback_source>(read_at, context, archive_bytes);
+    lmzip::archive_reader archive(*from, settings);
+    *reader = new lmzip_reader{std::move(from), std::move(archive)};
+  });
+}
+
+uint64_t lmzip_reader_size(const lmzip_reader* reader) {
+  return reader == nullptr ? 0 : reader->archive.size();
+}
+
+int lmzip_reader_read(lmzip_reader* reader, uint64_t offset, void* into, size_t bytes,
+                      size_t* count) {
+  if (count != nullptr) *count = 0;
+  return guarded([&] {
+    require(reader != nullptr && count != nullptr && (into != nullptr || bytes == 0));
+    *count = reader->archive.read(offset, {static_cast<std::byte*>(into), bytes});
+  });
+}
+
+void lmzip_reader_free(lmzip_reader* reader) { delete reader; }
 
 void lmzip_stream_free(lmzip_stream* stream) { delete stream; }

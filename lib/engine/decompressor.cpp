@@ -17,13 +17,6 @@
 namespace lmzip::engine {
 namespace {
 
-memory_need need_of(const container::member_begin& member) {
-  // A lost header limits nothing; decode_block() then looks at each block.
-  if (member.header_lost) return {.fixed = reader_bytes};
-  const std::uint64_t block = 2 * std::uint64_t{member.header.block_bytes};  // plain and coded
-  return {.per_thread = member.header.memory, .per_slot = block, .fixed = reader_bytes};
-}
-
 // An archive on its way to a sink. Members of equal need share one run; a member that needs more
 // memory than was planned for ends the run, and the next one is planned anew.
 class decompression final : public ordered_work {
@@ -37,8 +30,8 @@ class decompression final : public ordered_work {
   totals run(runner run_jobs) {
     while (find_member()) {
       const thread_plan spread =
-          plan_threads(need_of(*member_), options_.threads, options_.memory_limit);
-      planned_ = need_of(*member_);
+          plan_threads(decoding_need(*member_), options_.threads, options_.memory_limit);
+      planned_ = decoding_need(*member_);
       if (slots_.size() < spread.slots) slots_.resize(spread.slots);
       run_jobs(*this, spread.threads, spread.slots);
     }
@@ -57,7 +50,7 @@ class decompression final : public ordered_work {
       if (!pending_) pending_ = reader_.next();
       if (std::holds_alternative<container::end_of_archive>(*pending_)) return false;
       if (auto* begin = std::get_if<container::member_begin>(&*pending_)) {
-        const memory_need need = need_of(*begin);
+        const memory_need need = decoding_need(*begin);
         if (need.per_thread > planned_.per_thread || need.per_slot > planned_.per_slot)
           return false;
         enter(std::move(*begin));

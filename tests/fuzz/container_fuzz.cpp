@@ -68,7 +68,13 @@ void read_from_end(std::span<const std::byte> data) {
   try {
     for (const member_location& member : find_members(read_at, data.size()).members) {
       try {
-        read_index(read_at, member);
+        for (const block_location& place : read_index(read_at, member)) {
+          try {
+            read_block(read_at, member.header, place, 0);
+          } catch (const lmzip::error&) {
+            // The other blocks are tried too.
+          }
+        }
       } catch (const lmzip::error&) {
       }
     }

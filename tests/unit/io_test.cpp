@@ -315,6 +315,9 @@ TEST_CASE("interrupted and short calls are continued") {
     ssize_t read(int descriptor, void* data, size_t size) override {
       return interrupted() ? -1 : system_calls::read(descriptor, data, std::min<size_t>(size, 3));
     }
+    ssize_t read_at(int descriptor, void* data, size_t size, off_t offset) override {
+      return interrupted() ? -1 : system_calls::read_at(descriptor, data, size, offset);
+    }
     ssize_t write(int descriptor, const void* data, size_t size) override {
       return interrupted() ? -1 : system_calls::write(descriptor, data, std::min<size_t>(size, 3));
     }
@@ -337,6 +340,14 @@ TEST_CASE("interrupted and short calls are continued") {
     text.append(reinterpret_cast<const char*>(buffer), count);
   }
   CHECK(text == "0123456789");
+  CHECK(in.read_at(7, buffer) == 3);
+  CHECK(std::string(reinterpret_cast<const char*>(buffer), 3) == "789");
+  CHECK(in.read_at(10, buffer) == 0);
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const io::file writer(ends[1], "pipe");
+  io::file pipe(ends[0], "pipe");
+  CHECK_THROWS_AS(pipe.read_at(0, buffer), io::file_error);
 }
 
 TEST_CASE("metadata is copied to the nanosecond, without special bits") {

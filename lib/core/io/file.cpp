@@ -97,6 +97,15 @@ std::size_t file::read(std::span<std::byte> out) {
   }
 }
 
+std::size_t file::read_at(std::uint64_t offset, std::span<std::byte> out) {
+  for (;;) {
+    const ssize_t count =
+        calls_->read_at(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (!must_repeat()) fail("I/O error while reading");
+  }
+}
+
 void file::write(std::span<const std::byte> data) {
   while (!data.empty()) {
     const ssize_t count = calls_->write(descriptor_, data.data(), data.size());

@@ -77,6 +77,9 @@ class file {
 
   /// Reads up to `out.size()` bytes; 0 at the end of the file.
   std::size_t read(std::span<std::byte> out);
+  /// Reads up to `out.size()` bytes at `offset`, wherever the position is, and leaves that alone; 0
+  /// at the end of the file. Not for pipes. Safe to call from several threads.
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> out);
   /// Writes all of `data`.
   void write(std::span<const std::byte> data);
 

@@ -17,6 +17,10 @@ ssize_t system_calls::read(int descriptor, void* data, size_t size) {
   return ::read(descriptor, data, size);
 }
 
+ssize_t system_calls::read_at(int descriptor, void* data, size_t size, off_t offset) {
+  return ::pread(descriptor, data, size, offset);
+}
+
 ssize_t system_calls::write(int descriptor, const void* data, size_t size) {
   return ::write(descriptor, data, size);
 }

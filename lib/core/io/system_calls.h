@@ -16,6 +16,7 @@ class system_calls {
   virtual int open(const char* path, int flags, mode_t mode);
   virtual int close(int descriptor);
   virtual ssize_t read(int descriptor, void* data, size_t size);
+  virtual ssize_t read_at(int descriptor, void* data, size_t size, off_t offset);  ///< pread()
   virtual ssize_t write(int descriptor, const void* data, size_t size);
   virtual off_t seek(int descriptor, off_t offset, int whence);
   virtual int truncate(int descriptor, off_t size);

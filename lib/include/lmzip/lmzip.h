@@ -49,6 +49,7 @@ typedef struct lmzip_options {
   uint64_t output_limit; /* LMZIP_MEMORY_LIMIT past so many bytes; 0: none; decompressing */
   int32_t verify;        /* not 0: decode and compare each block; compressing */
   int32_t strong;        /* not 0: store a SHA-256 of each block; compressing */
+  uint64_t cache_bytes;  /* decoded blocks that a reader keeps; 0: 64 MiB; lmzip_reader_open() */
 } lmzip_options;
 
 /* Sets the defaults: level 6, one thread, no limits. `size` is sizeof(lmzip_options). */
@@ -83,6 +84,36 @@ int lmzip_stream_run(lmzip_stream* stream, lmzip_buffers* buffers, int last);
 
 /* Frees a stream in any state; NULL is allowed. */
 void lmzip_stream_free(lmzip_stream* stream);
+
+/* Reading any part of an archive; only the blocks that are needed are decoded. A reader can be used
+ * from several threads; calls wait for each other. */
+typedef struct lmzip_reader lmzip_reader;
+
+/* Opens an archive in a regular file. Only memory_limit and cache_bytes of the options count. On
+ * failure the result is NULL. */
+int lmzip_reader_open(const char* path, const lmzip_options* options, lmzip_reader** reader);
+
+/* Reads up to `bytes` bytes at `offset` of an archive and stores how many in `*count`: none only at
+ * its end. Returns 0, or anything else for a failure, which becomes LMZIP_IO. */
+typedef int (*lmzip_read_at)(void* context, uint64_t offset, void* into, size_t bytes,
+                             size_t* count);
+
+/* The same for an archive of `archive_bytes` bytes that lies anywhere else; `read_at` is called with
+ * `context`, by one thread at a time, until the reader is freed. */
+int lmzip_reader_open_source(lmzip_read_at read_at, void* context, uint64_t archive_bytes,
+                             const lmzip_options* options, lmzip_reader** reader);
+
+/* Number of plain bytes. */
+uint64_t lmzip_reader_size(const lmzip_reader* reader);
+
+/* Stores `bytes` plain bytes from `offset` on into `into`, and in `*count` how many there were: fewer
+ * only at the end. All hashes of a block are checked before any of its bytes is used. After a failure
+ * `*count` is 0, and other parts of the archive can still be read. */
+int lmzip_reader_read(lmzip_reader* reader, uint64_t offset, void* into, size_t bytes,
+                      size_t* count);
+
+/* Frees a reader; NULL is allowed. */
+void lmzip_reader_free(lmzip_reader* reader);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

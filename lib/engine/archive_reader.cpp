@@ -1,0 +1,194 @@
+#include "lmzip/archive_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <utility>
+
+#include "core/io/file.h"
+#include "engine/block_cache.h"
+#include "engine/block_decoder.h"
+#include "engine/threads.h"
+#include "formats/container/members.h"
+#include "formats/container/reader.h"
+
+namespace lmzip {
+namespace {
+
+class file_reader final : public seekable_source {
+ public:
+  explicit file_reader(const std::string& path) : file_(io::file::open_for_reading(path, true)) {
+    const io::file_status status = file_.status();
+    if (status.kind != io::file_kind::regular)
+      throw io::file_error::with_text(path, "is not a regular file: it has no positions");
+    size_ = status.bytes;
+  }
+
+  std::uint64_t size() override { return size_; }
+
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    return file_.read_at(offset, out);
+  }
+
+ private:
+  io::file file_;
+  std::uint64_t size_ = 0;
+};
+
+bool has_magic(const container::read_at_function& read_at, std::uint64_t offset) {
+  std::array<std::byte, container::magic.size()> bytes{};
+  return read_at(offset, bytes) == bytes.size() && bytes == container::magic;
+}
+
+/// The members of an archive of which no part is lost.
+std::vector<container::member_location> members_of(const container::read_at_function& read_at,
+                                                   std::uint64_t size) {
+  const auto end_is_lost = [&] {
+    return error(errc::truncated, "truncated: the end with the index is lost", size);
+  };
+  container::member_list found;
+  try {
+    found = container::find_members(read_at, size);
+  } catch (const error& cause) {
+    if (cause.code() == errc::not_lmzip && has_magic(read_at, 0)) throw end_is_lost();
+    throw;
+  }
+  if (!found.gaps.empty()) {
+    const std::uint64_t offset = found.gaps.front().offset;
+    throw error(errc::damaged, "no intact member at offset " + std::to_string(offset), offset);
+  }
+  if (found.torn) {
+    if (has_magic(read_at, found.end_offset)) throw end_is_lost();
+    throw error(
+        errc::damaged,
+        "trailing data is not in lmzip format at offset " + std::to_string(found.end_offset),
+        found.end_offset);
+  }
+  return std::move(found.members);
+}
+
+}  // namespace
+
+class archive_reader::state {
+ public:
+  state(seekable_source& from, const archive_reader_options& options)
+      : cache_(options.cache_bytes), memory_limit_(options.memory_limit) {
+    read_at_ = [&from](std::uint64_t offset, std::span<std::byte> out) {
+      const std::size_t count = from.read_at(offset, out);
+      if (count > out.size()) throw error(errc::internal, "a source returned more than was asked");
+      return count;
+    };
+    for (container::member_location& member : members_of(read_at_, from.size())) add(member);
+  }
+
+  state(std::unique_ptr<seekable_source> from, const archive_reader_options& options)
+      : state(*from, options) {
+    owned_ = std::move(from);
+  }
+
+  std::uint64_t size() const noexcept { return size_; }
+
+  std::size_t read(std::uint64_t offset, std::span<std::byte> out) {
+    const std::lock_guard lock(mutex_);
+    std::size_t filled = 0;
+    while (filled < out.size() && offset + filled < size_) {
+      const std::size_t index = block_at(offset + filled);
+      const auto plain = block(index);
+      const auto skipped = static_cast<std::size_t>(offset + filled - blocks_[index].plain_begin);
+      const std::size_t count = std::min(out.size() - filled, plain.size() - skipped);
+      std::memcpy(out.data() + filled, plain.data() + skipped, count);
+      filled += count;
+    }
+    return filled;
+  }
+
+ private:
+  struct member {
+    container::member_begin begin;
+    std::uint64_t plain_begin = 0;
+  };
+
+  struct entry {
+    std::uint64_t plain_begin = 0;  // in the archive
+    std::uint64_t offset = 0;       // of the block header
+    container::index_entry sizes;
+    std::uint32_t member = 0;
+    std::uint32_t number = 0;  // from 1 within the member; 0: past what can be counted
+  };
+
+  void add(container::member_location& found) {
+    const container::member_begin begin{std::move(found.header), found.offset, false};
+    engine::plan_threads(engine::decoding_need(begin), 1, memory_limit_);
+    std::uint64_t number = 0;
+    for (const container::block_location& place : container::read_index(read_at_, found)) {
+      ++number;
+      if (place.sizes.plain_bytes == 0) continue;  // no part of the plain bytes
+      const bool countable = number <= std::numeric_limits<std::uint32_t>::max();
+      blocks_.push_back({size_ + place.plain_offset, place.offset, place.sizes,
+                         static_cast<std::uint32_t>(members_.size()),
+                         countable ? static_cast<std::uint32_t>(number) : 0});
+    }
+    members_.push_back({begin, size_});
+    size_ += found.end.plain_bytes;
+  }
+
+  /// The block that holds the plain byte `position`, which is less than size_.
+  std::size_t block_at(std::uint64_t position) const {
+    const auto after = std::upper_bound(
+        blocks_.begin(), blocks_.end(), position,
+        [](std::uint64_t wanted, const entry& each) { return wanted < each.plain_begin; });
+    return static_cast<std::size_t>(after - blocks_.begin()) - 1;
+  }
+
+  std::span<const std::byte> block(std::size_t index) {
+    if (const auto kept = cache_.find(index)) return *kept;
+    const entry& place = blocks_[index];
+    const member& home = members_[place.member];
+    container::block coded =
+        container::read_block(read_at_, home.begin.header,
+                              {place.offset, place.plain_begin - home.plain_begin, place.sizes},
+                              place.number, std::move(payload_));
+    engine::byte_buffer memory = cache_.take_buffer();
+    const auto plain = engine::decode_block(coded, home.begin, memory_limit_, memory);
+    payload_ = std::move(coded.payload);
+    cache_.insert(index, std::move(memory), plain);
+    return plain;
+  }
+
+  std::unique_ptr<seekable_source> owned_;
+  container::read_at_function read_at_;
+  std::vector<member> members_;
+  std::vector<entry> blocks_;
+  std::uint64_t size_ = 0;
+  engine::block_cache cache_;
+  std::vector<std::byte> payload_;  // memory for the next one
+  std::uint64_t memory_limit_;
+  std::mutex mutex_;  // for cache_, payload_ and the source
+};
+
+archive_reader::archive_reader(seekable_source& from, const archive_reader_options& options)
+    : state_(std::make_unique<state>(from, options)) {}
+
+archive_reader::archive_reader(const std::string& path, const archive_reader_options& options)
+    : state_(std::make_unique<state>(std::make_unique<file_reader>(path), options)) {}
+
+archive_reader::~archive_reader() = default;
+archive_reader::archive_reader(archive_reader&&) noexcept = default;
+archive_reader& archive_reader::operator=(archive_reader&&) noexcept = default;
+
+std::uint64_t archive_reader::size() const noexcept { return state_->size(); }
+
+std::size_t archive_reader::read(std::uint64_t offset, std::span<std::byte> out) {
+  return state_->read(offset, out);
+}
+
+std::vector<std::byte> archive_reader::read(std::uint64_t offset, std::size_t length) {
+  const std::uint64_t rest = size() - std::min(offset, size());
+  std::vector<std::byte> bytes(static_cast<std::size_t>(std::min<std::uint64_t>(length, rest)));
+  state_->read(offset, bytes);
+  return bytes;
+}
+
+}  // namespace lmzip

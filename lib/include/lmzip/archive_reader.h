@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lmzip/error.h"
+
+#pragma GCC visibility push(default)
+
+namespace lmzip {
+
+/// An archive whose bytes can be read at any position.
+class seekable_source {
+ public:
+  virtual ~seekable_source() = default;
+
+  /// Size of the archive in bytes; must not change while a reader uses it.
+  virtual std::uint64_t size() = 0;
+
+  /// Reads up to `out.size()` bytes at `offset` and returns how many. Returns 0 only at the end of
+  /// the archive (or for an empty `out`). Called by one thread at a time. Throws error(io).
+  virtual std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) = 0;
+};
+
+/// Settings of archive_reader.
+struct archive_reader_options {
+  /// Memory for decoded blocks that are kept for later reads, in bytes, besides what decoding a
+  /// block takes. The block decoded last is kept in any case.
+  std::uint64_t cache_bytes = std::uint64_t{64} << 20;
+  /// Bytes that decoding a block may need; 0: no limit.
+  std::uint64_t memory_limit = 0;
+};
+
+/// Reads any part of the plain bytes of an archive and decodes only the blocks it needs. Several
+/// members one after the other are one string of plain bytes.
+///
+/// Safe to use from several threads; calls wait for each other. Takes 40 bytes of memory a block
+/// of the archive, the cache, and the memory of decoding one block.
+class archive_reader {
+ public:
+  /// Reads the index, no block. `from` must outlive the reader. Throws error: io, not_lmzip,
+  /// truncated (the end is lost, and the index with it), damaged (the index; something that is no
+  /// member lies before, between or after the members; decompress() with on_damage and repair()
+  /// save what is intact), unsupported, memory_limit (a block needs more than the limit).
+  explicit archive_reader(seekable_source& from, const archive_reader_options& options = {});
+
+  /// The same for a file, which stays open. It must be a regular file: error(io) for a pipe.
+  explicit archive_reader(const std::string& path, const archive_reader_options& options = {});
+
+  ~archive_reader();
+  archive_reader(archive_reader&&) noexcept;
+  archive_reader& operator=(archive_reader&&) noexcept;
+
+  /// Number of plain bytes.
+  std::uint64_t size() const noexcept;
+
+  /// Fills `out` with the plain bytes from `offset` on and returns how many there were: fewer than
+  /// asked only at the end, none at and past the end. All hashes of a block are checked before any
+  /// of its bytes is used; only the hash over all block headers, in the trailer, is left to
+  /// decompress(). Throws error: io, truncated, damaged, unsupported, missing; blocks that the call
+  /// does not touch do not matter, and the reader can be used on. What `out` holds then is
+  /// unspecified.
+  std::size_t read(std::uint64_t offset, std::span<std::byte> out);
+
+  /// The same as a new vector of up to `length` bytes.
+  std::vector<std::byte> read(std::uint64_t offset, std::size_t length);
+
+ private:
+  class state;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace lmzip
+
+#pragma GCC visibility pop
