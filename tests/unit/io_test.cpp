@@ -20,6 +20,7 @@
 #include "core/io/metadata.h"
 #include "core/io/system_calls.h"
 #include "core/io/temporary_file.h"
+#include "core/io/zeroed_memory.h"
 
 namespace {
 
@@ -151,6 +152,18 @@ class old_calls : public io::system_calls {
 };
 
 }  // namespace
+
+TEST_CASE("large zeroed memory begins at a huge page and is zero to its end") {
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{5000}, 2 * io::huge_page + 1}) {
+    const io::zeroed_memory memory(bytes);
+    if (bytes >= 2 * io::huge_page)
+      CHECK(reinterpret_cast<std::uintptr_t>(memory.data()) % io::huge_page == 0);
+    if (bytes == 0) continue;
+    CHECK(memory.data()[0] == std::byte{0});
+    CHECK(memory.data()[bytes - 1] == std::byte{0});
+    memory.data()[bytes - 1] = std::byte{1};
+  }
+}
 
 TEST_CASE("whatever call fails, the final name holds all or nothing") {
   const std::string text = "data" + std::string(20000, '\0') + "more" + std::string(10000, '\0');

@@ -61,6 +61,11 @@ class token_model {
     model::candidate_line* line;
     std::uint16_t check;
   };
+  struct slot_place {
+    row* slot;
+    std::uint32_t check;  ///< its tag with a count of 0
+    std::uint32_t count;  ///< how often it was used, up to 15; 0: it is for another node so far
+  };
   using line_set = std::array<line_place, lines>;
   using candidate_lines = typename Kernels::lines::candidates;
 
@@ -80,7 +85,7 @@ class token_model {
   void fetch_after(std::uint32_t leaf) const noexcept;
   [[gnu::always_inline]] inline void load_candidates() noexcept;
   [[gnu::always_inline]] inline std::uint32_t propose(int number, std::uint32_t& code) noexcept;
-  row& slot(std::uint32_t node, const row& fresh) noexcept;
+  slot_place find_slot(std::uint32_t node) const noexcept;
   void update_lines(const line_set& used, std::uint32_t leaf) noexcept;
   void finish(std::uint32_t leaf) noexcept;
 
@@ -347,23 +352,19 @@ std::uint32_t token_model<Kernels>::guess(Coder& coder) noexcept {
   return none;
 }
 
-/// The row of a node after the last token. The less used of two places is given up for a new one.
+/// The slot of a node after the last token. The less used of two places is given up for a new one.
 template <class Kernels>
-model::distribution_row& token_model<Kernels>::slot(std::uint32_t node, const row& fresh) noexcept {
+auto token_model<Kernels>::find_slot(std::uint32_t node) const noexcept -> slot_place {
   const std::uint32_t hash = slot_hash(node);
-  const std::uint32_t index = slot_index(hash);
-  const auto check = static_cast<std::uint16_t>((hash ^ hash >> 16) << 4);
-  const auto holds = [check](const row& r) {
-    return (r.tag & ~slot_count_mask) == check && (r.tag & slot_count_mask) != 0;
-  };
-  row& first = slots_[index];
-  if (holds(first)) return first;
-  row& second = slots_[index ^ 1];
-  if (holds(second)) return second;
-  row& given_up = (second.tag & slot_count_mask) < (first.tag & slot_count_mask) ? second : first;
-  given_up = fresh;
-  given_up.tag = check;
-  return given_up;
+  const std::uint32_t check = (hash ^ hash >> 16) << 4 & 0xffff;
+  row& first = slots_[slot_index(hash)];
+  row& second = slots_[slot_index(hash) ^ 1];
+  // What is more than a count belongs to another check.
+  const auto holds = [check](const row& r) { return r.tag - check - 1U < slot_count_mask; };
+  if (holds(first)) return {&first, check, first.tag - check};
+  if (holds(second)) return {&second, check, second.tag - check};
+  const bool second_less = (second.tag & slot_count_mask) < (first.tag & slot_count_mask);
+  return {second_less ? &second : &first, check, 0};
 }
 
 /// Codes a step from a node, lets its rows learn and returns the child it leads to.
@@ -372,16 +373,16 @@ template <bool ByGroup, class Coder>
 std::uint32_t token_model<Kernels>::step(Coder& coder, std::uint32_t node,
                                          unsigned depth) noexcept {
   row& by_node = rows_[node];
-  row& by_last = slot(node, ByGroup ? group_rows_[node] : by_node);
-  const std::uint32_t count = by_last.tag & slot_count_mask;
+  const auto [slot, check, count] = find_slot(node);
   const std::uint32_t count_class = count == 0 ? 0 : count < 3 ? 1 : count < 7 ? 2 : 3;
   const unsigned step_class = ByGroup ? std::min(depth, 2U) : std::min(depth + 1, 4U);
 
   using mixture = typename Kernels::rows::template mixture<ByGroup ? 3 : 2>;
   typename mixture::row_set mixed;
+  // A new slot stands for the next wider context until it has been used.
   mixed[0] = &by_node;
-  mixed[1] = &by_last;
   if constexpr (ByGroup) mixed[2] = group_rows_ + node;
+  mixed[1] = count != 0 ? slot : ByGroup ? mixed.back() : &by_node;
   mixture chances(mixed, step_weights_[step_class * count_classes + count_class]);
   const std::uint32_t way = coder.code_step(chances, depth);
   const std::uint32_t child = tree_->child(node, way);
@@ -390,9 +391,8 @@ std::uint32_t token_model<Kernels>::step(Coder& coder, std::uint32_t node,
   chances.learn(way);
   chances.update(by_node, way, node_row_rate, 0);
   if constexpr (ByGroup) chances.update(*mixed[2], way, group_row_rate, 0);
-  const std::uint32_t seen = count < slot_count_mask ? 1 : 0;
-  chances.update(by_last, way, slot_rates[count], static_cast<std::uint16_t>(by_last.tag + seen),
-                 count == 0);
+  const std::uint32_t tag = check + std::min<std::uint32_t>(count + 1, slot_count_mask);
+  chances.update(*slot, way, slot_rates[count], static_cast<std::uint16_t>(tag), count == 0);
   return child;
 }
 

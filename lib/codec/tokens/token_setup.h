@@ -7,6 +7,7 @@
 
 #include "codec/tokens/token_values.h"
 #include "codec/tokens/tokens_data.h"
+#include "core/io/memory.h"
 #include "model/candidate_set.h"
 #include "model/row_mixture.h"
 
@@ -34,7 +35,11 @@ struct table_plan {
         lines(place((tokens::lines - 1) * sizeof(model::candidate_line) << setup.log2_lines)),
         last_lines(place(sizeof(model::candidate_line) * setup.data->tree().leaf_count())),
         slots(place(sizeof(model::distribution_row) << log2_slots)),
-        matches(place(sizeof(std::uint32_t) << setup.log2_lines)) {}
+        matches(place(sizeof(std::uint32_t) << setup.log2_lines)) {
+    // The end of large tables gets onto a huge page only if all of that is there.
+    if (bytes >= 2 * io::huge_page)
+      bytes = (bytes + io::huge_page - 1) / io::huge_page * io::huge_page;
+  }
 
  private:
   std::size_t place(std::size_t size) {

@@ -66,7 +66,6 @@ std::uint64_t usable_memory() {
 
 void prefer_huge_pages(void* memory, std::size_t bytes) noexcept {
   constexpr std::size_t page = 4096;
-  constexpr std::size_t huge_page = std::size_t{1} << 21;
   if (bytes < 2 * huge_page) return;
   const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
   const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;

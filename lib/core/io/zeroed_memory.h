@@ -4,7 +4,8 @@
 
 namespace lmzip::io {
 
-/// Memory for large tables: zeros, aligned to a page, on huge pages where the system has them.
+/// Memory for large tables: zeros, aligned to a page, on huge pages where the system has them. From
+/// two huge pages on it is aligned to one, so that only its last part can be on small pages.
 /// Pages that are never touched cost nothing.
 class zeroed_memory {
  public:
@@ -17,8 +18,9 @@ class zeroed_memory {
   std::byte* data() const noexcept { return data_; }
 
  private:
+  void* mapped_;
+  std::size_t mapped_bytes_;
   std::byte* data_;
-  std::size_t bytes_;
 };
 
 }  // namespace lmzip::io
