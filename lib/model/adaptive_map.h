@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "model/logistic.h"
@@ -11,6 +14,19 @@ namespace lmzip::model {
 class adaptive_map {
  public:
   static constexpr int points = 33;
+
+  /// A row that leaves every probability as it is.
+  static constexpr std::array<std::uint16_t, points> untrained_row = [] {
+    std::array<std::uint16_t, points> row{};
+    for (int i = 0; i < points; ++i)
+      row[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(squash((i - points / 2) * 128));
+    return row;
+  }();
+
+  static void set_untrained(std::uint16_t* table, std::size_t rows) noexcept {
+    for (std::size_t r = 0; r < rows; ++r)
+      std::copy(untrained_row.begin(), untrained_row.end(), table + r * points);
+  }
 
   adaptive_map() = default;
   explicit adaptive_map(std::uint16_t* table) noexcept : table_(table) {}

@@ -49,7 +49,7 @@ inline constexpr logistic_tables logistic = make_logistic_tables();
 }  // namespace detail
 
 /// Probability of a stretch value; values outside ±max_stretch count as the nearest bound.
-inline int squash(int stretch) noexcept {
+constexpr int squash(int stretch) noexcept {
   return detail::logistic
       .squash[static_cast<std::size_t>(std::clamp(stretch, -max_stretch, max_stretch) + 2048)];
 }

@@ -56,7 +56,6 @@ parameter_layout::parameter_layout(const predictor_shape& shape) : shape_(shape)
   count_[cells] = std::size_t{3} * shape.lanes * cells_per_lane;
   count_[weights] = std::accumulate(rows.begin(), rows.end(), std::size_t{0}) * shape.inputs;
   count_[state_map] = state_map_rows * adaptive_map::points;
-  count_[context_map] = (std::size_t{1} << log2_context_map_rows) * adaptive_map::points;
   count_[match_map] = std::size_t{shape.matches} * match_model::map_size;
   for (std::size_t s = 0; s < section_count; ++s) {
     offset_[s] = bytes_;
@@ -81,10 +80,7 @@ std::vector<std::byte> parameter_layout::untrained() const {
                       (input >= shape_.lanes && input < shape_.lanes + shape_.real_inputs);
     at<std::int32_t>(image, offset_[weights])[i] = real ? untrained_weight_sum / mixer_sets : 0;
   }
-  for (const section s : {state_map, context_map})
-    for (std::size_t i = 0; i < count_[s]; ++i)
-      at<std::uint16_t>(image, offset_[s])[i] = static_cast<std::uint16_t>(
-          squash((static_cast<int>(i % adaptive_map::points) - 16) * 128));
+  adaptive_map::set_untrained(at<std::uint16_t>(image, offset_[state_map]), state_map_rows);
   for (std::size_t i = 0; i < count_[match_map]; ++i) {
     const std::size_t length =
         i / (match_model::miss_buckets * match_model::places) % match_model::length_buckets;

@@ -30,9 +30,8 @@ inline constexpr std::uint32_t top_nodes = 512;
 inline constexpr std::uint32_t max_guess_depth = 32;
 std::array<std::uint32_t, mixer_sets> mixer_rows(const predictor_shape& shape);
 
-/// Rows of the two refining maps.
+/// Rows of the refining map.
 inline constexpr std::uint32_t state_map_rows = 250;
-inline constexpr std::uint32_t log2_context_map_rows = 12;
 
 /// What a predictor learns apart from its hash tables: it starts every block from a trained image
 /// of it. The image is a sequence of sections, each aligned to 64 bytes.
@@ -44,7 +43,6 @@ class parameter_layout {
     cells,              ///< u32: see candidate_set.h; three banks
     weights,            ///< i32: the vectors of all mixer sets
     state_map,          ///< u16
-    context_map,        ///< u16
     match_map,          ///< u16, for each match model
     section_count,
   };

@@ -28,8 +28,9 @@ predictor<Strength, Kernels>::predictor(const alphabet& symbols, const memory_pl
       reinterpret_cast<std::uint16_t*>(section(parameter_layout::guess_probability));
   cells_ = reinterpret_cast<std::uint32_t*>(section(parameter_layout::cells));
   state_map_ = adaptive_map(reinterpret_cast<std::uint16_t*>(section(parameter_layout::state_map)));
-  context_map_ =
-      adaptive_map(reinterpret_cast<std::uint16_t*>(section(parameter_layout::context_map)));
+  auto* context_table = reinterpret_cast<std::uint16_t*>(memory + plan.context_map);
+  adaptive_map::set_untrained(context_table, std::size_t{1} << log2_context_map_rows);
+  context_map_ = adaptive_map(context_table);
 
   std::array<std::int32_t*, mixer_sets> weights{};
   auto* vector = reinterpret_cast<std::int32_t*>(section(parameter_layout::weights));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/adaptive_map.h"
 #include "model/candidate_set.h"
 #include "model/context_tracker.h"
 #include "model/counter_slots.h"
@@ -22,6 +23,7 @@ memory_plan make_memory_plan(const parameter_layout& layout, unsigned line_conte
     return offset;
   };
   plan.parameters = place(layout.bytes());
+  plan.context_map = place((sizeof(std::uint16_t) * adaptive_map::points) << log2_context_map_rows);
   plan.lines = place((sizeof(candidate_line) * line_contexts) << plan.log2_lines);
   plan.slots = place((sizeof(counter_slot) * slot_contexts) << plan.log2_slots);
   plan.guess_counters = place((sizeof(bit_counter) * slot_contexts) << plan.log2_guess_counters);

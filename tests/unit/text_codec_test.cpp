@@ -155,12 +155,9 @@ TEST_CASE("an external distribution is one more input of the mixer") {
   const std::uint32_t symbols = token_alphabet().size();
   std::vector<std::size_t> sizes;
   for (const std::uint64_t sharpness : {0, 1, 1000}) {
-    oracle for_encoder(leaves, symbols, sharpness);
     auto setup = tokens3.setup(plain.size());
-    setup.external = &for_encoder;
+    setup.make_prior = [&] { return std::make_unique<oracle>(leaves, symbols, sharpness); };
     const auto coded = tokens3.coder().encode(setup, leaves);
-    oracle for_decoder(leaves, symbols, sharpness);
-    setup.external = &for_decoder;
     std::vector<std::byte> decoded(plain.size());
     tokens3.coder().decode(setup, coded, decoded);
     CHECK(decoded == plain);

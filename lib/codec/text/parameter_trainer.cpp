@@ -45,18 +45,18 @@ std::vector<std::byte> join_documents(std::span<const std::byte> text) {
 
 std::vector<std::uint8_t> train_start(int strength, symbol_kind kind,
                                       std::span<const std::byte> data,
-                                      const model::ngram_table* ngrams) {
+                                      const model::ngram_table& ngrams) {
   const symbol_coder& coder = find_coder(strength, kind);
   const model::parameter_layout layout(coder.shape);
   std::vector<std::byte> parameters = layout.untrained();
   model::parameter_mean mean(layout);
   for (std::size_t start = 0; start < data.size(); start += training_block_bytes) {
     const auto block = data.subspan(start, std::min(training_block_bytes, data.size() - start));
-    const coding_setup setup{.symbols = &alphabet_of(kind),
-                             .parameters = parameters,
-                             .ngrams = ngrams,
-                             .log2_lines = training_log2_lines,
-                             .plain_bytes = block.size()};
+    coding_setup setup{.symbols = &alphabet_of(kind),
+                       .parameters = parameters,
+                       .log2_lines = training_log2_lines,
+                       .plain_bytes = block.size()};
+    if (kind == symbol_kind::tokens) setup.use_ngrams(ngrams);
     const auto leaves =
         kind == symbol_kind::tokens ? leaves_of_tokens(block) : leaves_of_bytes(block);
     std::vector<std::byte> learned(parameters.size());
@@ -79,15 +79,14 @@ void train_sections(const training_data& data,
   const auto unseen = join_documents(part_of(data.text, ngram_part, 100));
   const auto letters = join_documents(part_of(data.text, 100 - letter_part, 100));
   for (int strength = min_strength; strength <= max_strength; ++strength) {
-    const auto add = [&](symbol_kind kind, std::span<const std::byte> from,
-                         const model::ngram_table* prior) {
+    const auto add = [&](symbol_kind kind, std::span<const std::byte> from) {
       const std::string name = section_name(strength, kind);
       on_progress(name);
-      sections.push_back({name, train_start(strength, kind, from, prior)});
+      sections.push_back({name, train_start(strength, kind, from, ngrams)});
     };
-    add(symbol_kind::tokens, unseen, &ngrams);
-    add(symbol_kind::letters, letters, nullptr);
-    add(symbol_kind::records, data.bytes, nullptr);
+    add(symbol_kind::tokens, unseen);
+    add(symbol_kind::letters, letters);
+    add(symbol_kind::records, data.bytes);
   }
 }
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -16,12 +18,16 @@ namespace lmzip::codec::text {
 /// What encoder and decoder of a block have in common.
 struct coding_setup {
   const model::alphabet* symbols = nullptr;
-  std::span<const std::byte> parameters;       ///< image of the strength's layout
-  const model::ngram_table* ngrams = nullptr;  ///< of the symbols, or nullptr
-  unsigned log2_lines = 0;        ///< min_log2_lines … max_log2_lines of the strength
-  std::uint64_t plain_bytes = 0;  ///< of the block; no more symbols than that
-  /// A predictor to be used instead of the n-grams, or nullptr.
-  model::symbol_distribution* external = nullptr;
+  std::span<const std::byte> parameters;  ///< image of the strength's layout
+  unsigned log2_lines = 0;                ///< min_log2_lines … max_log2_lines of the strength
+  std::uint64_t plain_bytes = 0;          ///< of the block; no more symbols than that
+
+  /// Makes one more predictor of the symbols for a block; empty: there is none.
+  std::function<std::unique_ptr<model::symbol_distribution>()> make_prior = {};
+
+  void use_ngrams(const model::ngram_table& table) {
+    make_prior = [&table] { return std::make_unique<model::ngram_distribution>(table); };
+  }
 };
 
 inline constexpr unsigned min_log2_lines = 8;

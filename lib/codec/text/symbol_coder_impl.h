@@ -34,18 +34,13 @@ struct coder_functions {
         : layout(predictor::shape(setup.symbols->size())),
           plan(predictor::plan(layout, setup.log2_lines, setup.plain_bytes)),
           memory(plan.bytes),
-          ngrams(setup.ngrams != nullptr ? std::optional<model::ngram_distribution>(*setup.ngrams)
-                                         : std::nullopt),
-          model(*setup.symbols, plan, layout, setup.parameters, memory.data(), external(setup)) {}
-
-    model::symbol_distribution* external(const coding_setup& setup) {
-      return setup.external != nullptr ? setup.external : ngrams ? &*ngrams : nullptr;
-    }
+          prior(setup.make_prior ? setup.make_prior() : nullptr),
+          model(*setup.symbols, plan, layout, setup.parameters, memory.data(), prior.get()) {}
 
     model::parameter_layout layout;
     model::memory_plan plan;
     io::zeroed_memory memory;
-    std::optional<model::ngram_distribution> ngrams;
+    std::unique_ptr<model::symbol_distribution> prior;
     predictor model;
   };
 

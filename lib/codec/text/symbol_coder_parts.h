@@ -4,7 +4,6 @@
 // the base instruction set.
 
 #include <cstring>
-#include <optional>
 
 #include "codec/text/symbol_coder.h"
 #include "core/io/zeroed_memory.h"
@@ -16,7 +15,6 @@
 #include "model/counter_slots.h"
 #include "model/kernels_scalar.h"
 #include "model/match_model.h"
-#include "model/ngram_table.h"
 #include "model/predictor_memory.h"
 
 namespace lmzip::codec::text {

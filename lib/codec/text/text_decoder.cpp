@@ -65,11 +65,12 @@ std::uint32_t text_parameters::pack() const noexcept {
 }
 
 coding_setup text_parameters::setup(std::uint64_t plain_bytes) const {
-  return {.symbols = &alphabet_of(kind),
-          .parameters = start_parameters(strength, kind),
-          .ngrams = kind == symbol_kind::tokens ? &token_ngrams() : nullptr,
-          .log2_lines = log2_lines,
-          .plain_bytes = plain_bytes};
+  coding_setup setup{.symbols = &alphabet_of(kind),
+                     .parameters = start_parameters(strength, kind),
+                     .log2_lines = log2_lines,
+                     .plain_bytes = plain_bytes};
+  if (kind == symbol_kind::tokens) setup.use_ngrams(token_ngrams());
+  return setup;
 }
 
 }  // namespace text
