@@ -12,6 +12,9 @@ namespace lmzip::codec::bwt {
 // A block with any start tables. The payload is the places of the transform (transform.h), 24 bits
 // each, little-endian, and the coded last column. That of an empty block is empty.
 
+/// Name of the section of the parameter file that holds what train_run_tables() returns.
+inline constexpr const char* start_section = "bwt1";
+
 /// The tables that shipped blocks start from, read at the first call. Safe to call from several
 /// threads.
 const run_tables& shipped_run_tables();

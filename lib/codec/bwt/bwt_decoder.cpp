@@ -6,6 +6,7 @@
 #include "codec/bwt/bwt_codec.h"
 #include "codec/bwt/run_coder.h"
 #include "codec/bwt/transform.h"
+#include "codec/parameter_file.h"
 #include "core/cursor.h"
 #include "core/io/zeroed_memory.h"
 #include "lmzip/error.h"
@@ -67,9 +68,9 @@ void decode_block(std::span<const std::byte> coded, const run_tables& start,
 
 const run_tables& shipped_run_tables() {
   static const std::unique_ptr<const run_tables> tables = [] {
-    auto untrained = std::make_unique<run_tables>();
-    set_untrained(*untrained);
-    return untrained;
+    auto trained = std::make_unique<run_tables>();
+    restore(shipped_parameters().section(start_section, quantised_values), *trained);
+    return trained;
   }();
   return *tables;
 }

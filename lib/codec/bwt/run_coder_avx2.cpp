@@ -12,11 +12,11 @@
 #endif
 
 #include "codec/bwt/run_coder_impl.h"
-#include "model/kernels_avx2.h"
+#include "codec/bwt/run_kernels_avx2.h"
 
 namespace lmzip::codec::bwt::avx2 {
 
-const run_coder coder = run_coder_functions<model::avx2_kernels>::table;
+const run_coder coder = run_coder_functions<avx2_run_kernels>::table;
 
 }  // namespace lmzip::codec::bwt::avx2
 

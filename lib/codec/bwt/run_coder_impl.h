@@ -90,10 +90,9 @@ class number_coder {
   /// Codes a decision in the first of the contexts.
   template <std::size_t Contexts, class Coder>
   bool decide(Coder& coder, unsigned place, bool known) noexcept {
-    std::array<std::int32_t, mixer_inputs> inputs{};
-    for (std::size_t i = 0; i < Contexts; ++i) inputs[i] = model::stretch(line_[i]->chance[place]);
-    inputs[mixer_inputs - 1] = bias;
-    Kernels::store_inputs(inputs, mixer_.inputs());
+    std::array<std::uint16_t, Contexts> chances;
+    for (std::size_t i = 0; i < Contexts; ++i) chances[i] = line_[i]->chance[place];
+    Kernels::store_stretches(chances, mixer_.inputs());
     mixer_.select(0, place * weight_sets + weights_);
     mixer_.mix();
     refine_.select(place);
@@ -102,10 +101,9 @@ class number_coder {
     mixer_.learn(bit);
     refine_.learn(bit);
     const int target = bit ? 65535 : 0;
-    for (std::size_t i = 0; i < Contexts; ++i) {
-      std::uint16_t& chance = line_[i]->chance[place];
-      chance = static_cast<std::uint16_t>(chance + (((target - chance) * rate_[i]) >> 16));
-    }
+    for (std::size_t i = 0; i < Contexts; ++i)
+      line_[i]->chance[place] =
+          static_cast<std::uint16_t>(chances[i] + (((target - chances[i]) * rate_[i]) >> 16));
     return bit;
   }
 
@@ -113,7 +111,6 @@ class number_coder {
     return static_cast<std::uint32_t>(std::clamp(probability, 32, 65504));
   }
 
-  static constexpr int bias = 256;
   static constexpr int tail_rate = 6;
 
   number_tables& tables_;

@@ -10,11 +10,11 @@
 #include "codec/bwt/byte_list.h"
 #include "codec/bwt/run_coder.h"
 #include "codec/bwt/run_contexts.h"
+#include "codec/bwt/run_kernels_scalar.h"
 #include "entropy/rans.h"
 #include "lmzip/error.h"
 #include "model/adaptive_map.h"
 #include "model/candidate_set.h"
-#include "model/kernels_scalar.h"
 #include "model/logistic.h"
 
 namespace lmzip::codec::bwt {
