@@ -1,7 +1,10 @@
 #include "codec/parameter_training.h"
 
+#include "codec/bwt/bwt_block.h"
 #include "codec/parameter_file.h"
 #include "codec/text/parameter_trainer.h"
+#include "codec/tokens/tokens_data.h"
+#include "codec/tokens/value_trainer.h"
 
 namespace lmzip::codec {
 
@@ -12,6 +15,10 @@ std::vector<std::byte> train_parameter_file(
     if (on_progress) on_progress(name);
   };
   text::train_sections(data, begin, sections);
+  begin(tokens::start_section);
+  sections.push_back({tokens::start_section, tokens::train_values(data.text, {})});
+  begin(bwt::start_section);
+  sections.push_back({bwt::start_section, bwt::train_run_tables(data.text)});
   return pack_parameter_file(sections);
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "codec/fast_text/fast_text_encoder.h"
 #include "codec/text/text_codec.h"
 #include "codec/zstd/zstd_codec.h"
 #include "lmzip/compress.h"
@@ -23,8 +24,13 @@ constexpr std::uint64_t text_block_bytes = 16 * mebibyte;
 constexpr int zstd_levels[] = {1, 3, 9};
 constexpr int strongest_zstd = 9;
 
-// Strengths of levels 4 to 9.
-constexpr int text_strengths[] = {2, 2, 3, 4, 4, 4};
+// Strengths of the text codec at levels 5 to 9; level 4 has codecs of its own.
+constexpr int text_strengths[] = {2, 3, 4, 4, 4};
+
+std::unique_ptr<codec::encoder> make_text_encoder(int level) {
+  if (level == 4) return codec::make_fast_text_encoder();
+  return codec::make_text_encoder(text_strengths[level - 5]);
+}
 
 }  // namespace
 
@@ -37,7 +43,7 @@ level_plan plan_level(int level) {
     plan.block_bytes = zstd_block_bytes;
     return plan;
   }
-  plan.ways.candidates = {codec::make_text_encoder(text_strengths[level - 4]),
+  plan.ways.candidates = {make_text_encoder(level),
                           codec::make_zstd_encoder(strongest_zstd)};
   plan.ways.fallback = plan.ways.candidates.back();
   plan.needs_codec_data = true;

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "codec/parameter_file.h"
 #include "codec/text/text_data.h"
 #include "lmzip/error.h"
 
@@ -54,7 +55,10 @@ const tokens_data& shipped_tokens_data() {
 }
 
 std::span<const std::byte> shipped_start_values() {
-  static const std::vector<std::byte> image = shipped_tokens_data().layout().untrained();
+  static const std::vector<std::byte> image = [] {
+    const value_layout& layout = shipped_tokens_data().layout();
+    return layout.restore(shipped_parameters().section(start_section, layout.quantised_values()));
+  }();
   return image;
 }
 

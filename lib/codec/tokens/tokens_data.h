@@ -53,6 +53,9 @@ class tokens_data {
 /// The data of the shipped vocabulary, made at the first call. Safe to call from several threads.
 const tokens_data& shipped_tokens_data();
 
+/// Name of the section of the parameter file that holds what train_values() returns.
+inline constexpr const char* start_section = "tokens1";
+
 /// The values that blocks start from, an image of that data's layout.
 std::span<const std::byte> shipped_start_values();
 
