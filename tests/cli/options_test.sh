@@ -8,7 +8,7 @@ cp a wanted
 run 0 lmzip a -c
 cp "$work/out/stdout" a.ref && : >"$work/out/stdout"
 for form in '-c a' 'a -c' '-kc a' '-cT1 a' '-c -T 1 a' '-c --threads=1 a' '-c --threads 1 a' '-ck6 a' \
-  '--stdout a' '-6c -- a' '-o - a' '-o- a' '--output=- a' '-o /dev/stdout a' '-T4 -c a' '-c -T0 a' '-c9 a'; do
+  '--stdout a' '-6c -- a' '-o - a' '-o- a' '--output=- a' '-o /dev/stdout a' '-T4 -c a' '-c -T0 a' '-c6 a'; do
   run 0 lmzip $form
   stdout_is a.ref
 done
