@@ -178,7 +178,8 @@ token_model<Kernels>::token_model(const token_setup& setup, const table_plan& pl
   slots_ = reinterpret_cast<row*>(memory + plan.slots);
   slot_shift_ = 32 - plan.log2_slots;
   match_ = token_match(reinterpret_cast<std::uint32_t*>(memory + plan.matches), setup.log2_lines,
-                       history);
+                       reinterpret_cast<std::uint32_t*>(memory + plan.far_matches),
+                       plan.log2_far_matches, history);
   locate_contexts();
 }
 

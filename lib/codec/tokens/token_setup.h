@@ -28,6 +28,8 @@ struct table_plan {
   std::size_t bytes = 0;  ///< first, since placing the tables counts it up
   unsigned log2_slots;
   std::size_t values, lines, last_lines, slots, matches;
+  unsigned log2_far_matches;  ///< of tokens of which only one in 16 is entered
+  std::size_t far_matches;
 
   explicit table_plan(const token_setup& setup)
       : log2_slots(std::min(setup.log2_lines + 1, 15U)),
@@ -35,7 +37,9 @@ struct table_plan {
         lines(place((tokens::lines - 1) * sizeof(model::candidate_line) << setup.log2_lines)),
         last_lines(place(sizeof(model::candidate_line) * setup.data->tree().leaf_count())),
         slots(place(sizeof(model::distribution_row) << log2_slots)),
-        matches(place(sizeof(std::uint32_t) << setup.log2_lines)) {
+        matches(place(sizeof(std::uint32_t) << setup.log2_lines)),
+        log2_far_matches(setup.log2_lines == max_log2_lines ? 18 : setup.log2_lines),
+        far_matches(place(sizeof(std::uint32_t) << log2_far_matches)) {
     // The end of large tables gets onto a huge page only if all of that is there.
     if (bytes >= 2 * io::huge_page)
       bytes = (bytes + io::huge_page - 1) / io::huge_page * io::huge_page;
