@@ -43,8 +43,7 @@ level_plan plan_level(int level) {
     plan.block_bytes = zstd_block_bytes;
     return plan;
   }
-  plan.ways.candidates = {make_text_encoder(level),
-                          codec::make_zstd_encoder(strongest_zstd)};
+  plan.ways.candidates = {make_text_encoder(level), codec::make_zstd_encoder(strongest_zstd)};
   plan.ways.fallback = plan.ways.candidates.back();
   plan.needs_codec_data = true;
   plan.block_bytes = text_block_bytes;

@@ -16,11 +16,14 @@ constexpr std::size_t trial_bytes = std::size_t{48} << 10;
 
 // Where tokens are long enough no trial is needed, nor where they are hardly longer than bytes
 // (measured on the training text by language and kind).
-constexpr std::uint64_t surely_tokens = 250;  // bytes in 100 tokens
+constexpr std::uint64_t surely_tokens = 280;  // bytes in 100 tokens
 constexpr std::uint64_t surely_bytes = 140;
 
-// Bytes are learned faster than tokens, so that a short trial flatters them.
-constexpr std::uint64_t byte_handicap = 102;  // per cent
+// Records have no chance where most of the bytes are letters and blanks.
+constexpr std::size_t surely_letters = 75;  // per cent
+
+// Tokens are known from the start, bytes are learned: a short trial flatters tokens.
+constexpr std::uint64_t byte_bonus = 98;  // per cent
 
 /// Lines a context for a block: enough for its symbols, within what the strength allows.
 unsigned log2_lines_for(const text_parameters& p, std::uint64_t plain_bytes) {
@@ -48,6 +51,15 @@ struct trial {
   std::uint64_t coded_bytes;
 };
 
+bool is_writing(std::span<const std::byte> sample) {
+  const auto written = std::count_if(sample.begin(), sample.end(), [](std::byte b) {
+    const auto kind = model::class_of(std::to_integer<std::uint8_t>(b));
+    return kind == model::byte_class::letter || kind == model::byte_class::space ||
+           kind == model::byte_class::line;
+  });
+  return static_cast<std::size_t>(written) * 100 > sample.size() * surely_letters;
+}
+
 /// Finds the way that suits a sample.
 trial try_ways(int strength, std::span<const std::byte> sample) {
   const auto attempt = [&](symbol_kind kind) {
@@ -55,14 +67,18 @@ trial try_ways(int strength, std::span<const std::byte> sample) {
     way.x86 = kind == symbol_kind::records && looks_like_x86(sample);
     return trial{way, encode_with(way, sample).coded.size()};
   };
+  const auto smaller = [](const trial& a, const trial& b) {
+    return b.coded_bytes < a.coded_bytes ? b : a;
+  };
   const std::uint64_t tokens = leaves_of_tokens(sample).size();
   if (sample.size() * 100 > tokens * surely_tokens) return attempt(symbol_kind::tokens);
+  if (sample.size() * 100 < tokens * surely_bytes)
+    return smaller(attempt(symbol_kind::letters), attempt(symbol_kind::records));
   const trial letters = attempt(symbol_kind::letters);
-  const trial records = attempt(symbol_kind::records);
-  const trial as_bytes = records.coded_bytes < letters.coded_bytes ? records : letters;
-  if (sample.size() * 100 < tokens * surely_bytes) return as_bytes;
+  const trial as_bytes =
+      is_writing(sample) ? letters : smaller(letters, attempt(symbol_kind::records));
   const trial as_tokens = attempt(symbol_kind::tokens);
-  return as_bytes.coded_bytes * byte_handicap < as_tokens.coded_bytes * 100 ? as_bytes : as_tokens;
+  return as_bytes.coded_bytes * byte_bonus < as_tokens.coded_bytes * 100 ? as_bytes : as_tokens;
 }
 
 class text_encoder final : public encoder {
