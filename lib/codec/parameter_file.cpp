@@ -53,17 +53,17 @@ const parameter_file::entry& parameter_file::find(std::string_view name) const {
 std::vector<std::uint8_t> parameter_file::section(std::string_view name, std::size_t size) const {
   if (find(name).size != size)
     throw error(errc::damaged, "section " + std::string(name) + " does not fit this build");
-  return section(name);
+  std::vector<std::uint8_t> values(size);
+  unpack(name, values);
+  return values;
 }
 
-std::vector<std::uint8_t> parameter_file::section(std::string_view name) const {
-  const entry& wanted = find(name);
-  std::vector<std::uint8_t> values(wanted.size);
+void parameter_file::unpack(std::string_view name, std::span<std::uint8_t> values) const {
+  const auto packed = find(name).packed;
   const std::size_t size =
-      ZSTD_decompress(values.data(), values.size(), wanted.packed.data(), wanted.packed.size());
+      ZSTD_decompress(values.data(), values.size(), packed.data(), packed.size());
   if (ZSTD_isError(size) != 0 || size != values.size())
     throw error(errc::damaged, "section " + std::string(name) + " is corrupt");
-  return values;
 }
 
 const parameter_file& shipped_parameters() {

@@ -28,8 +28,11 @@ class parameter_file {
   /// it is corrupt.
   std::vector<std::uint8_t> section(std::string_view name, std::size_t size) const;
 
-  /// The same, for a section that says its size itself.
-  std::vector<std::uint8_t> section(std::string_view name) const;
+  /// Number of values in a section. Throws error(damaged) if there is none of that name.
+  std::size_t size_of(std::string_view name) const { return find(name).size; }
+
+  /// Writes the values of a section to memory of that size. Throws error(damaged).
+  void unpack(std::string_view name, std::span<std::uint8_t> values) const;
 
   /// SHA-256 over the rest of the file, as it stands at the file's end: names the content.
   const hash256& content_hash() const noexcept { return content_hash_; }

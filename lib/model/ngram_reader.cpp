@@ -24,6 +24,10 @@ class ngram_reader {
     const std::uint32_t histories = in_.u32();
     const std::uint32_t triples = in_.u32();
     if (in_.u32() != symbols_) fail();
+    const std::size_t entries = std::size_t{pairs} + triples;
+    const std::size_t rows = std::size_t{symbols_} + histories;
+    if (entries > in_.remaining() || rows > in_.remaining()) fail();
+    table_.reserve(entries, rows);
     read_single_symbols();
     read_rows(std::vector<std::uint32_t>(symbols_, symbols_), pairs);
     read_rows(choices_of_histories(pairs, histories), triples);
@@ -60,7 +64,7 @@ class ngram_reader {
       table_.below_.push_back(static_cast<std::uint32_t>((below << 8) / (total >> 23)));
       below += share(level);
     }
-    table_.below_.push_back(static_cast<std::uint32_t>((below << 8) / (total >> 23)));
+    table_.below_.push_back(ngram_table::total);
   }
 
   static std::uint64_t share(std::uint32_t level) {
@@ -74,16 +78,17 @@ class ngram_reader {
     const auto bits = values((std::size_t{pairs} + 7) / 8);
     table_.has_row_.resize((std::size_t{pairs} + 63) / 64);
     std::vector<std::uint32_t> choices;
-    choices.reserve(std::min(histories, pairs));
-    for (std::uint32_t entry = 0; entry < pairs; ++entry) {
-      if ((bits[entry / 8] >> (entry % 8) & 1) == 0) continue;
-      table_.has_row_[entry / 64] |= std::uint64_t{1} << (entry % 64);
-      choices.push_back(table_.rows_[table_.choices_[entry]].count);
-    }
+    choices.reserve(histories);
+    for (std::size_t i = 0; i < bits.size(); ++i)
+      table_.has_row_[i / 8] |= std::uint64_t{bits[i]} << (i % 8 * 8);
+    if (pairs % 64 != 0) table_.has_row_.back() &= (std::uint64_t{1} << (pairs % 64)) - 1;
     std::uint32_t before = 0;
-    for (const std::uint64_t word : table_.has_row_) {
+    for (std::size_t w = 0; w < table_.has_row_.size(); ++w) {
       table_.rows_before_.push_back(before);
-      before += static_cast<std::uint32_t>(std::popcount(word));
+      for (std::uint64_t left = table_.has_row_[w]; left != 0; left &= left - 1, ++before) {
+        const std::size_t entry = w * 64 + static_cast<std::size_t>(std::countr_zero(left));
+        choices.push_back(table_.rows_[table_.choices_[entry]].count);
+      }
     }
     if (before != histories) fail();
     return choices;
@@ -96,24 +101,22 @@ class ngram_reader {
     const auto levels = values(rows);
     const wide_values gaps(*this, entries);
     const auto octaves = values(entries);
-    const std::size_t first = table_.choices_.size();
-    table_.choices_.resize(first + entries);
-    table_.sums_.resize(first + entries);
-    table_.rows_.reserve(table_.rows_.size() + rows);
+    const std::size_t first = entries_read_;
+    entries_read_ += entries;
     std::size_t at = 0;
     for (std::size_t r = 0; r < rows; ++r) {
       const std::uint32_t count = counts[r];
       if (count > entries - at) fail();
       std::uint32_t choice = 0;
-      std::uint16_t* out = table_.choices_.data() + first + at;
+      std::uint16_t* out = table_.choices_ + first + at;
       for (std::uint32_t i = 0; i < count; ++i, ++choice) {
         choice += gaps[at + i];
         if (choice >= choices[r]) fail();
         out[i] = static_cast<std::uint16_t>(choice);
       }
       const auto rest = set_masses(first + at, octaves.subspan(at, count), levels[r]);
-      table_.rows_.push_back(
-          {static_cast<std::uint32_t>(first + at), static_cast<std::uint16_t>(count), rest});
+      table_.rows_[rows_read_++] = {static_cast<std::uint32_t>(first + at),
+                                    static_cast<std::uint16_t>(count), rest};
       at += count;
     }
     if (at != entries) fail();
@@ -139,7 +142,7 @@ class ngram_reader {
     // Division takes long, and there are a million entries.
     const std::uint64_t unit = (part << (max_entry_octave + 16)) / total;
     std::uint64_t sum = 0;
-    std::uint16_t* out = table_.sums_.data() + first;
+    std::uint16_t* out = table_.sums_ + first;
     for (std::size_t i = 0; i < octaves.size(); ++i) {
       sum += std::max<std::uint64_t>(1, unit >> (octaves[i] + 16));
       out[i] = static_cast<std::uint16_t>(sum);
@@ -150,6 +153,8 @@ class ngram_reader {
 
   cursor in_;
   std::uint32_t symbols_;
+  std::size_t entries_read_ = 0;
+  std::size_t rows_read_ = 0;
   ngram_table table_;
 };
 

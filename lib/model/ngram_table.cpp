@@ -4,22 +4,18 @@
 
 namespace lmzip::model {
 
-std::uint32_t ngram_table::position(const row& history, std::uint32_t choice) const noexcept {
-  const std::uint16_t* first = choices_.data() + history.first;
-  const std::uint16_t* at = first;
-  std::uint32_t count = history.count;
-  while (count > 1) {  // without branches that could be mispredicted
-    const std::uint32_t half = count / 2;
-    at += at[half - 1] < choice ? half : 0;
-    count -= half;
-  }
-  return static_cast<std::uint32_t>(at - first) + (count == 1 && *at < choice ? 1 : 0);
+void ngram_table::reserve(std::size_t entries, std::size_t rows) {
+  memory_ =
+      std::make_unique<io::zeroed_memory>(rows * sizeof(row) + 2 * entries * sizeof(std::uint16_t));
+  rows_ = reinterpret_cast<row*>(memory_->data());
+  choices_ = reinterpret_cast<std::uint16_t*>(rows_ + rows);
+  sums_ = choices_ + entries;
 }
 
 const ngram_table::row* ngram_table::row_of(std::uint32_t before_last,
                                             std::uint32_t last) const noexcept {
   const row& first = rows_[before_last];
-  const std::uint32_t at = position(first, last);
+  const std::uint32_t at = position(first, last, 0, first.count);
   if (at == first.count || choices_[first.first + at] != last) return nullptr;
   const std::uint32_t entry = first.first + at;
   const std::uint64_t word = has_row_[entry / 64];
@@ -30,25 +26,37 @@ const ngram_table::row* ngram_table::row_of(std::uint32_t before_last,
 }
 
 void ngram_table::prefetch(const row& history) const noexcept {
-  __builtin_prefetch(choices_.data() + history.first + history.count / 2);
-  __builtin_prefetch(sums_.data() + history.first + history.count / 2);
+  __builtin_prefetch(choices_ + history.first + history.count / 2);
+  __builtin_prefetch(sums_ + history.first + history.count / 2);
 }
 
-std::uint64_t ngram_distribution::mass_below(std::uint32_t leaf) const {
+void ngram_distribution::level::reset(const ngram_table::row* to) noexcept {
+  row = to == nullptr || to->count == 0 ? nullptr : to;
+  first = 0;
+  last = row == nullptr ? 0 : row->count;
+}
+
+std::uint64_t ngram_distribution::mass_below(std::uint32_t leaf) {
   std::uint32_t mass = table_->mass_below(leaf);
-  if (one_ == nullptr) return mass;
-  const std::uint32_t position = table_->position(*one_, leaf);
-  mass = table_->mass_below(*one_, position, mass);
-  if (two_ == nullptr) return mass;
-  return table_->mass_below(*two_, table_->position(*two_, position), mass);
+  if (one_.row == nullptr) return mass;
+  one_.at = table_->position(*one_.row, leaf, one_.first, one_.last);
+  mass = table_->mass_below(*one_.row, one_.at, mass);
+  if (two_.row == nullptr) return mass;
+  two_.at = table_->position(*two_.row, one_.at, two_.first, two_.last);
+  return table_->mass_below(*two_.row, two_.at, mass);
+}
+
+void ngram_distribution::keep(bool above) {
+  one_.keep(above);
+  two_.keep(above);
 }
 
 void ngram_distribution::advance(std::uint32_t leaf) {
-  two_ = last_ == none ? nullptr : table_->row_of(last_, leaf);
-  one_ = &table_->row_of(leaf);
+  two_.reset(last_ == none ? nullptr : table_->row_of(last_, leaf));
+  one_.reset(&table_->row_of(leaf));
   last_ = leaf;
-  table_->prefetch(*one_);
-  if (two_ != nullptr) table_->prefetch(*two_);
+  if (one_.row != nullptr) table_->prefetch(*one_.row);
+  if (two_.row != nullptr) table_->prefetch(*two_.row);
 }
 
 }  // namespace lmzip::model

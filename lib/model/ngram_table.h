@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "core/io/zeroed_memory.h"
 #include "model/symbol_distribution.h"
 
 namespace lmzip::model {
@@ -35,12 +37,25 @@ class ngram_table {
   /// The row of a history of two symbols, or nullptr if it has none.
   const row* row_of(std::uint32_t before_last, std::uint32_t last) const noexcept;
 
-  /// Number of the entry at or after `choice`, which is a leaf for the row of a single symbol, and
-  /// the number of an entry of the last symbol's row for that of two.
-  std::uint32_t position(const row& history, std::uint32_t choice) const noexcept;
+  /// Number of the entry at or after `choice` in entries [first, last) of a row. Choices are leaves
+  /// in the row of a single symbol, and numbers of entries in the last symbol's row in that of two.
+  std::uint32_t position(const row& history, std::uint32_t choice, std::uint32_t first,
+                         std::uint32_t last) const noexcept {
+    const std::uint16_t* const entries = choices_ + history.first;
+    const std::uint16_t* at = entries + first;
+    std::uint32_t count = last - first;
+    while (count > 1) {  // without branches that could be mispredicted
+      const std::uint32_t half = count / 2;
+      at += at[half - 1] < choice ? half : 0;
+      count -= half;
+    }
+    at += count == 1 && *at < choice ? 1 : 0;
+    return static_cast<std::uint32_t>(at - entries);
+  }
 
-  /// Sum of the masses of all leaves below `leaf` <= symbols(), in units of 2^-31, without a
-  /// history.
+  static constexpr std::uint32_t total = std::uint32_t{1} << 31;
+
+  /// Sum of the masses of all leaves below `leaf` <= symbols(), of `total`, without a history.
   std::uint32_t mass_below(std::uint32_t leaf) const noexcept { return below_[leaf]; }
 
   /// The same with a history, up to the entry at `position`, where the next shorter history gives
@@ -56,10 +71,14 @@ class ngram_table {
  private:
   friend class ngram_reader;
 
-  std::vector<std::uint32_t> below_;        ///< by leaf; one more for the total
-  std::vector<row> rows_;                   ///< of single symbols by leaf, then those of two
-  std::vector<std::uint16_t> choices_;      ///< of the entries, ascending in a row
-  std::vector<std::uint16_t> sums_;         ///< masses of a row up to and with the entry, 2^-16
+  /// Makes room. The largest arrays lie in one piece of memory, for the sake of huge pages.
+  void reserve(std::size_t entries, std::size_t rows);
+
+  std::vector<std::uint32_t> below_;  ///< by leaf; one more for the total
+  std::unique_ptr<io::zeroed_memory> memory_;
+  row* rows_ = nullptr;               ///< of single symbols by leaf, then those of two
+  std::uint16_t* choices_ = nullptr;  ///< of the entries, ascending in a row
+  std::uint16_t* sums_ = nullptr;     ///< masses of a row up to and with the entry, 2^-16
   std::vector<std::uint64_t> has_row_;      ///< bit by entry of a single symbol's row
   std::vector<std::uint32_t> rows_before_;  ///< bits set before each word of has_row_
 };
@@ -69,16 +88,28 @@ class ngram_distribution final : public symbol_distribution {
  public:
   explicit ngram_distribution(const ngram_table& table) noexcept : table_(&table) {}
 
-  std::uint64_t mass_below(std::uint32_t leaf) const override;
+  std::uint64_t total() const override { return ngram_table::total; }
+  std::uint64_t mass_below(std::uint32_t leaf) override;
+  void keep(bool above) override;
   void advance(std::uint32_t leaf) override;
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
 
+  /// The row of a history and the entries of it that are left.
+  struct level {
+    const ngram_table::row* row = nullptr;
+    std::uint32_t first = 0, last = 0;
+    std::uint32_t at = 0;  ///< where the last search ended
+
+    void reset(const ngram_table::row* to) noexcept;
+    void keep(bool above) noexcept { (above ? first : last) = at; }
+  };
+
   const ngram_table* table_;
   std::uint32_t last_ = none;
-  const ngram_table::row* one_ = nullptr;  ///< of the last symbol
-  const ngram_table::row* two_ = nullptr;  ///< of the last two
+  level one_;  ///< of the last symbol
+  level two_;  ///< of the last two
 };
 
 }  // namespace lmzip::model

@@ -153,8 +153,7 @@ class predictor {
 
   // Masses of the external distribution over the current subtree.
   std::uint64_t mass_low_ = 0, mass_middle_ = 0, mass_high_ = 0;
-  std::uint64_t missed_mass_ = 0;
-  std::uint32_t missed_leaf_ = no_guess;
+  std::uint64_t missed_low_ = 0, missed_mass_ = 0;  ///< of a guess that was wrong
 
   candidate_line* lines_;
   unsigned line_shift_;

@@ -79,7 +79,6 @@ void predictor<Strength, Kernels>::begin_symbol() noexcept {
 
   const std::uint16_t last = end()[-1];
   mixer_.select(2, last >> Strength::last_group);
-  missed_leaf_ = no_guess;
   missed_mass_ = 0;
   choose_guess();
   if (guess_ == no_guess) start_tree();
@@ -102,7 +101,7 @@ void predictor<Strength, Kernels>::start_tree() noexcept {
   enter_slots(0);
   if (external_ != nullptr) {
     mass_low_ = 0;
-    mass_high_ = external_->mass_below(tree_->leaf_count());
+    mass_high_ = external_->total();
   }
 }
 
@@ -162,10 +161,9 @@ std::uint32_t predictor<Strength, Kernels>::guess_probability() noexcept {
         match_used_[i] ? match_[i].input(match_expects_[i], match_expects_[i] ? 4 : 5) : 0;
   }
   if (external_ != nullptr) {
-    const std::uint64_t below = external_->mass_below(guess_);
-    missed_mass_ = external_->mass_below(guess_ + 1) - below;
-    further[external_input] =
-        stretch_of_masses(missed_mass_, external_->mass_below(tree_->leaf_count()) - missed_mass_);
+    missed_low_ = external_->mass_below(guess_);
+    missed_mass_ = external_->mass_below(guess_ + 1) - missed_low_;
+    further[external_input] = stretch_of_masses(missed_mass_, external_->total() - missed_mass_);
   }
   for (std::size_t i = 0; i < slot_contexts; ++i)
     further[slot_input + i] = stretch(counter_[i]->probability());
@@ -183,7 +181,6 @@ void predictor<Strength, Kernels>::learn_guess(bool right) noexcept {
   for (match_model& match : match_)
     if (match.expected() == guess_) match.rule_out();
   Kernels::drop(candidates_, candidate_code(guess_));
-  missed_leaf_ = guess_;
   guess_ = no_guess;
   start_tree();
 }
@@ -194,11 +191,8 @@ int predictor<Strength, Kernels>::external_stretch(std::uint32_t middle) noexcep
   mass_middle_ = external_->mass_below(middle);
   std::uint64_t right = mass_high_ - mass_middle_;
   std::uint64_t left = mass_middle_ - mass_low_;
-  if (missed_leaf_ != no_guess && missed_mass_ != 0) {
-    const std::uint64_t missed_low = external_->mass_below(missed_leaf_);
-    if (missed_low >= mass_low_ && missed_low + missed_mass_ <= mass_high_)
-      (missed_leaf_ >= middle ? right : left) -= missed_mass_;
-  }
+  if (missed_mass_ != 0 && missed_low_ >= mass_low_ && missed_low_ + missed_mass_ <= mass_high_)
+    (missed_low_ >= mass_middle_ ? right : left) -= missed_mass_;
   return stretch_of_masses(right, left);
 }
 
@@ -239,7 +233,10 @@ void predictor<Strength, Kernels>::learn(bool right) noexcept {
   Kernels::keep(candidates_, node.middle, right);
   for (std::size_t i = 0; i < matches; ++i)
     if (match_used_[i] && match_expects_[i] != right) match_[i].rule_out();
-  (right ? mass_low_ : mass_high_) = mass_middle_;
+  if (external_ != nullptr) {
+    (right ? mass_low_ : mass_high_) = mass_middle_;
+    external_->keep(right);
+  }
 
   node_ = node.child[right ? 1 : 0];
   slot_position_ = slot_position_ * 2 + (right ? 1 : 0);

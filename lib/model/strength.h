@@ -37,7 +37,7 @@ struct token_strength : any_strength {
   static constexpr unsigned max_log2_slots = 18;
 };
 
-struct token_strength2 : token_strength {
+struct token_strength2 : token_strength { static constexpr std::uint32_t guess_threshold = 5000;
   static constexpr std::array lines{context::last3, context::line_start_and_field, context::last,
                                     context::before_last, context::word_and_line_start};
   static constexpr std::array slots{context::last, context::word, context::above};

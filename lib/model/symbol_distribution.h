@@ -13,9 +13,17 @@ class symbol_distribution {
  public:
   virtual ~symbol_distribution() = default;
 
-  /// Sum of the masses of all leaves below `leaf` for the coming symbol; mass_below(leaf count)
-  /// is the total. Never decreases with `leaf`; the total is below 2^40.
-  virtual std::uint64_t mass_below(std::uint32_t leaf) const = 0;
+  /// Mass of all symbols together, below 2^40.
+  virtual std::uint64_t total() const = 0;
+
+  /// Sum of the masses of all leaves below `leaf` for the coming symbol; never decreases with
+  /// `leaf`, and is total() at their number. The leaf must be one that keep() has left, or the
+  /// next after them.
+  virtual std::uint64_t mass_below(std::uint32_t leaf) = 0;
+
+  /// Leaves the leaves from that of the last mass_below() on, or those below it, until the next
+  /// symbol: what is left can be searched faster.
+  virtual void keep(bool above) = 0;
 
   /// Takes note of the coded symbol and goes on to the next.
   virtual void advance(std::uint32_t leaf) = 0;

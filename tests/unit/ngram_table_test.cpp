@@ -35,9 +35,9 @@ std::vector<std::uint16_t> leaves_of(const std::string& text) {
   return codec::text::leaves_of_tokens(std::as_bytes(std::span(text)));
 }
 
-double chance(const symbol_distribution& distribution, std::uint32_t leaf) {
+double chance(symbol_distribution& distribution, std::uint32_t leaf) {
   return static_cast<double>(distribution.mass_below(leaf + 1) - distribution.mass_below(leaf)) /
-         static_cast<double>(distribution.mass_below(symbols()));
+         static_cast<double>(distribution.total());
 }
 
 }  // namespace
@@ -76,8 +76,7 @@ TEST_CASE("masses never fall with the leaf, whatever came before, and every symb
       if (mass < last) FAIL("falls");
       last = mass;
     }
-    CHECK(last < std::uint64_t{1} << 40);
-    CHECK(last > 0);
+    CHECK(last == distribution.total());
     distribution.advance(round % 3 == 0 ? random() % symbols()
                                         : leaves[static_cast<std::size_t>(round) % leaves.size()]);
   }

@@ -25,9 +25,9 @@ TEST_CASE("a parameter file gives its sections back by name") {
   const auto bytes = file_of_two();
   const parameter_file file = parameter_file::parse(bytes);
   CHECK(file.section("first", 100) == std::vector<std::uint8_t>(100, 7));
-  CHECK(file.section("eighteen") == std::vector<std::uint8_t>{1, 2, 3});
+  CHECK(file.section("eighteen", 3) == std::vector<std::uint8_t>{1, 2, 3});
   CHECK_THROWS_AS(file.section("first", 99), error);
-  CHECK_THROWS_AS(file.section("third"), error);
+  CHECK_THROWS_AS(file.size_of("third"), error);
 }
 
 TEST_CASE("a parameter file that is cut, too long or no such file is rejected") {
@@ -44,7 +44,7 @@ TEST_CASE("a parameter file that is cut, too long or no such file is rejected") 
 TEST_CASE("a corrupt section is noticed when it is read") {
   auto bytes = file_of_two();
   bytes[8 + 2 * 16] = std::byte{0};  // first byte of the first section's frame
-  CHECK_THROWS_AS(parameter_file::parse(bytes).section("first"), error);
+  CHECK_THROWS_AS(parameter_file::parse(bytes).section("first", 100), error);
 }
 
 TEST_CASE("the shipped parameter file is whole: its hash, which names the codec data, is right") {

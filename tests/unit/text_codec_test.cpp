@@ -97,10 +97,12 @@ class oracle final : public model::symbol_distribution {
   oracle(std::vector<std::uint16_t> leaves, std::uint32_t symbols, std::uint64_t sharpness)
       : leaves_(std::move(leaves)), symbols_(symbols), sharpness_(sharpness) {}
 
-  std::uint64_t mass_below(std::uint32_t leaf) const override {
+  std::uint64_t total() const override { return (sharpness_ + 1) * symbols_; }
+  std::uint64_t mass_below(std::uint32_t leaf) override {
     const bool passed = next_ < leaves_.size() && leaf > leaves_[next_];
     return leaf + (passed ? sharpness_ * symbols_ : 0);
   }
+  void keep(bool) override {}
   void advance(std::uint32_t) override { ++next_; }
 
  private:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codec/parameter_file.h"
+#include "core/io/zeroed_memory.h"
 #include "model/parameters.h"
 #include "vocab/shipped.h"
 
@@ -61,8 +62,13 @@ std::span<const std::byte> start_parameters(int strength, symbol_kind kind) {
 }
 
 const model::ngram_table& token_ngrams() {
-  static const model::ngram_table table = model::ngram_table::parse(
-      shipped_parameters().section(ngram_section), token_alphabet().size());
+  static const model::ngram_table table = [] {
+    const std::size_t size = shipped_parameters().size_of(ngram_section);
+    const io::zeroed_memory memory(size);
+    const std::span values(reinterpret_cast<std::uint8_t*>(memory.data()), size);
+    shipped_parameters().unpack(ngram_section, values);
+    return model::ngram_table::parse(values, token_alphabet().size());
+  }();
   return table;
 }
 

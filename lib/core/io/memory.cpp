@@ -66,7 +66,7 @@ std::uint64_t usable_memory() {
 
 void prefer_huge_pages(void* memory, std::size_t bytes) noexcept {
   constexpr std::size_t page = 4096;
-  if (bytes < 2 * huge_page) return;
+  if (bytes < least_for_huge_pages) return;
   const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
   const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
   madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);

@@ -11,7 +11,7 @@
 namespace lmzip::io {
 
 zeroed_memory::zeroed_memory(std::size_t bytes) {
-  const std::size_t alignment = bytes >= 2 * huge_page ? huge_page : 1;
+  const std::size_t alignment = bytes >= least_for_huge_pages ? huge_page : 1;
   mapped_bytes_ = std::max<std::size_t>(bytes, 1) + alignment - 1;
   mapped_ =
       mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -4,8 +4,8 @@
 
 namespace lmzip::io {
 
-/// Memory for large tables: zeros, aligned to a page, on huge pages where the system has them. From
-/// two huge pages on it is aligned to one, so that only its last part can be on small pages.
+/// Memory for large tables: zeros, aligned to a page. If it is large (memory.h) it is aligned to a
+/// huge page and lies on such pages where the system has them.
 /// Pages that are never touched cost nothing.
 class zeroed_memory {
  public:
