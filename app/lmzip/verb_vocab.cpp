@@ -256,8 +256,10 @@ void train_parameters(const request& asked, messages& notes) {
   result_file result(asked);
   const std::vector<std::byte> text = contents_of(asked.files.front());
   const std::vector<std::byte> bytes = contents_of(*asked.bytes_file);
-  result.write(codec::train_parameter_file(
-      {text, bytes}, [&](const std::string& section) { notes.note("", "training " + section); }));
+  const bool watched = io::file::standard_error().is_terminal();
+  result.write(codec::train_parameter_file({text, bytes}, [&](const std::string& section) {
+    if (watched) notes.note("", "training " + section);
+  }));
 }
 
 void show(const request& asked, standard_output& out) {

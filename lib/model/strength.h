@@ -37,7 +37,8 @@ struct token_strength : any_strength {
   static constexpr unsigned max_log2_slots = 18;
 };
 
-struct token_strength2 : token_strength { static constexpr std::uint32_t guess_threshold = 5000;
+struct token_strength2 : token_strength {
+  static constexpr std::uint32_t guess_threshold = 5000;
   static constexpr std::array lines{context::last3, context::line_start_and_field, context::last,
                                     context::before_last, context::word_and_line_start};
   static constexpr std::array slots{context::last, context::word, context::above};
@@ -84,8 +85,6 @@ struct token_strength4 : token_strength {
                                     context::before_last,
                                     context::line_start_and_field};
   static constexpr std::array<int, 3> confirming{0, 1, 3};
-  static constexpr unsigned max_log2_lines = 18;
-  static constexpr unsigned max_log2_slots = 19;
 };
 
 /// Anything as bytes: the alphabet is learned fast, and every byte string is as good as another.
@@ -149,8 +148,6 @@ struct letter_strength4 : letter_strength {
                                     context::line_start_and_field,
                                     context::previous_word_and_last};
   static constexpr std::array<int, 3> confirming{1, 2, 4};
-  static constexpr unsigned max_log2_lines = 19;
-  static constexpr unsigned max_log2_slots = 20;
 };
 
 /// Records, columns, machine code.

@@ -23,8 +23,12 @@ stdout_like "* bytes, * tokens, * bytes per token"
 
 # Start parameters: the same data give the same file; it fits the built-in vocabulary.
 run 0 lmzip vocab parameters text --bytes=words -o parameters
-run 0 lmzip vocab parameters text --bytes=words -f -o parameters
+run 1 lmzip vocab parameters text --bytes=words -o parameters
+stderr "lmzip: parameters: already exists (use -f to replace it)"
+run 0 lmzip vocab parameters text --bytes=words -o parameters-again
 check "a parameter file is written" [ "$(head -c 4 parameters)" = LMZP ]
+check "the same data give the same parameters" cmp parameters parameters-again
+rm parameters-again
 
 # What is wrong is said, and nothing is left behind.
 run 1 lmzip vocab
