@@ -61,7 +61,9 @@ class ngram_reader {
     // Shares have 41 bits at most and the sum 55, so that these 24 bits more leave no overflow.
     std::uint64_t below = 0;
     for (const std::uint8_t level : levels) {
-      table_.below_.push_back(static_cast<std::uint32_t>((below << 8) / (total >> 23)));
+      // The divisor is rounded down, so that the last sums could pass the total.
+      table_.below_.push_back(static_cast<std::uint32_t>(
+          std::min<std::uint64_t>((below << 8) / (total >> 23), ngram_table::total)));
       below += share(level);
     }
     table_.below_.push_back(ngram_table::total);

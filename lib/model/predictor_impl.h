@@ -189,14 +189,10 @@ void predictor<Strength, Kernels>::learn_guess(bool right) noexcept {
 template <class Strength, class Kernels>
 int predictor<Strength, Kernels>::external_stretch(std::uint32_t middle) noexcept {
   mass_middle_ = external_->mass_below(middle);
-  // A distribution that breaks its promises must not make numbers wrap around.
-  const auto less = [](std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; };
-  std::uint64_t right = less(mass_high_, mass_middle_);
-  std::uint64_t left = less(mass_middle_, mass_low_);
-  if (missed_mass_ != 0 && missed_low_ >= mass_low_ && missed_low_ + missed_mass_ <= mass_high_) {
-    std::uint64_t& side = missed_low_ >= mass_middle_ ? right : left;
-    side = less(side, missed_mass_);
-  }
+  std::uint64_t right = mass_high_ - mass_middle_;
+  std::uint64_t left = mass_middle_ - mass_low_;
+  if (missed_mass_ != 0 && missed_low_ >= mass_low_ && missed_low_ + missed_mass_ <= mass_high_)
+    (missed_low_ >= mass_middle_ ? right : left) -= missed_mass_;
   return stretch_of_masses(right, left);
 }
 

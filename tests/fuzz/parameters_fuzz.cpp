@@ -34,7 +34,8 @@ void check_ngrams(std::span<const std::uint8_t> section) {
       check(distribution.mass_below(leaf) >= last);
       last = distribution.mass_below(leaf);
     }
-    check(distribution.mass_below(symbols) < std::uint64_t{1} << 40);
+    check(distribution.mass_below(symbols) >= last);
+    check(distribution.mass_below(symbols) == distribution.total());
     distribution.advance(step * 7 % symbols);
   }
 }

@@ -82,6 +82,13 @@ TEST_CASE("masses never fall with the leaf, whatever came before, and every symb
   }
 }
 
+TEST_CASE("the shipped masses rise to exactly the total, also for the last leaves") {
+  const ngram_table& table = codec::text::token_ngrams();
+  for (std::uint32_t leaf = 0; leaf < table.symbols(); ++leaf)
+    if (table.mass_below(leaf) > table.mass_below(leaf + 1)) FAIL("falls at leaf " << leaf);
+  CHECK(table.mass_below(table.symbols()) == ngram_table::total);
+}
+
 TEST_CASE("the same text gives the same n-gram section") { CHECK(trained() == trained()); }
 
 TEST_CASE("an n-gram section that is cut, too long or changed is rejected or a valid table") {
