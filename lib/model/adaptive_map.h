@@ -32,10 +32,6 @@ class adaptive_map {
   explicit adaptive_map(std::uint16_t* table) noexcept : table_(table) {}
 
   void select(std::uint32_t row) noexcept { row_ = table_ + std::size_t{row} * points; }
-  void prefetch() const noexcept {
-    __builtin_prefetch(row_ + 8);
-    __builtin_prefetch(row_ + 24);
-  }
 
   int refine(int stretched) noexcept {
     const int position = (stretched + 2048) * 32;

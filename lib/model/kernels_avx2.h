@@ -10,10 +10,13 @@
 
 namespace lmzip::model {
 
-/// scalar_kernels in AVX2 instructions. Include only where the AVX2 target is switched on.
-struct avx2_kernels {
+/// scalar_kernels in AVX2 instructions. Include only where the AVX2 target is switched on. `Target`
+/// names the target: functions of files that are compiled for different ones must not share a name,
+/// or the linker would keep only one of them for both.
+template <class Target>
+struct avx2_kernels_for {
   template <int Lanes>
-  static void load(candidate_line* const* lines, const std::uint16_t* checks, int count,
+  static void load(const candidate_line* const* lines, const std::uint16_t* checks, int count,
                    candidate_set<Lanes>& set) noexcept {
     for (int group = 0; group < Lanes; group += 8) transpose(lines, checks, count, group, set);
     const __m256i weight_of_level =
@@ -253,7 +256,7 @@ struct avx2_kernels {
 
   /// Turns eight lines of a check and seven entries into seven rows of eight lanes.
   template <int Lanes>
-  static void transpose(candidate_line* const* lines, const std::uint16_t* checks, int count,
+  static void transpose(const candidate_line* const* lines, const std::uint16_t* checks, int count,
                         int group, candidate_set<Lanes>& set) noexcept {
     __m128i r[8];
     for (int i = 0; i < 8; ++i) {
@@ -281,5 +284,7 @@ struct avx2_kernels {
                     _mm_setzero_si128());
   }
 };
+
+using avx2_kernels = avx2_kernels_for<struct avx2_target>;
 
 }  // namespace lmzip::model

@@ -14,7 +14,7 @@ namespace lmzip::model {
 struct scalar_kernels {
   /// Reads the lines whose check matches into `set` and weighs their candidates.
   template <int Lanes>
-  static void load(candidate_line* const* lines, const std::uint16_t* checks, int count,
+  static void load(const candidate_line* const* lines, const std::uint16_t* checks, int count,
                    candidate_set<Lanes>& set) noexcept {
     for (int lane = 0; lane < Lanes; ++lane) {
       const bool known = lane < count && lines[lane]->check == checks[lane];

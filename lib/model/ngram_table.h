@@ -37,6 +37,26 @@ class ngram_table {
   /// The row of a history of two symbols, or nullptr if it has none.
   const row* row_of(std::uint32_t before_last, std::uint32_t last) const noexcept;
 
+  struct entry {
+    std::uint32_t choice;
+    std::uint32_t mass;  ///< in units of 2^-16
+  };
+
+  /// Calls `visit` with each entry of a row in order.
+  template <class Visitor>
+  void for_each_entry(const row& history, const Visitor& visit) const {
+    std::uint32_t below = 0;
+    for (std::uint32_t i = history.first; i < history.first + history.count; ++i) {
+      visit(entry{choices_[i], sums_[i] - below});
+      below = sums_[i];
+    }
+  }
+
+  /// The choice of one of a row's entries.
+  std::uint32_t choice(const row& history, std::uint32_t position) const noexcept {
+    return choices_[history.first + position];
+  }
+
   /// Number of the entry at or after `choice` in entries [first, last) of a row. Choices are leaves
   /// in the row of a single symbol, and numbers of entries in the last symbol's row in that of two.
   std::uint32_t position(const row& history, std::uint32_t choice, std::uint32_t first,
@@ -76,9 +96,9 @@ class ngram_table {
 
   std::vector<std::uint32_t> below_;  ///< by leaf; one more for the total
   std::unique_ptr<io::zeroed_memory> memory_;
-  row* rows_ = nullptr;               ///< of single symbols by leaf, then those of two
-  std::uint16_t* choices_ = nullptr;  ///< of the entries, ascending in a row
-  std::uint16_t* sums_ = nullptr;     ///< masses of a row up to and with the entry, 2^-16
+  row* rows_ = nullptr;                     ///< of single symbols by leaf, then those of two
+  std::uint16_t* choices_ = nullptr;        ///< of the entries, ascending in a row
+  std::uint16_t* sums_ = nullptr;           ///< masses of a row up to and with the entry, 2^-16
   std::vector<std::uint64_t> has_row_;      ///< bit by entry of a single symbol's row
   std::vector<std::uint32_t> rows_before_;  ///< bits set before each word of has_row_
 };

@@ -76,7 +76,7 @@ std::vector<std::byte> parameter_layout::untrained() const {
     at<std::uint32_t>(image, offset_[cells])[i] = untrained_cell(i);
   for (std::size_t i = 0; i < count_[weights]; ++i) {
     const std::size_t input = i % shape_.inputs;
-    const bool real = input < shape_.line_contexts ||
+    const bool real = input < shape_.used_lanes ||
                       (input >= shape_.lanes && input < shape_.lanes + shape_.real_inputs);
     at<std::int32_t>(image, offset_[weights])[i] = real ? untrained_weight_sum / mixer_sets : 0;
   }

@@ -15,8 +15,8 @@ namespace lmzip::model {
 /// Shape of a predictor, as far as its learned parameters depend on it.
 struct predictor_shape {
   std::uint32_t symbols = 0;
-  std::uint32_t lanes = 0;  ///< candidate contexts, rounded up to 8 or 16
-  std::uint32_t line_contexts = 0;
+  std::uint32_t lanes = 0;  ///< of candidates, rounded up to 8 or 16
+  std::uint32_t used_lanes = 0;
   std::uint32_t inputs = 0;       ///< of the mixer, rounded up to a multiple of 8
   std::uint32_t real_inputs = 0;  ///< those after the lanes that are in use, without the bias
   std::uint32_t matches = 0;

@@ -15,6 +15,7 @@
 #include "model/counter_slots.h"
 #include "model/match_model.h"
 #include "model/mixer.h"
+#include "model/ngram_candidates.h"
 #include "model/parameters.h"
 #include "model/predictor_memory.h"
 #include "model/symbol_distribution.h"
@@ -33,9 +34,10 @@ class predictor {
   static constexpr std::uint32_t no_guess = match_model::no_symbol;
 
   /// `memory` holds memory_plan(...).bytes zeroed bytes, aligned to 64; `parameters` is an image
-  /// of layout's shape. `external` is nullptr or outlives the predictor.
+  /// of layout's shape. `ngrams` are those that a strength takes candidates from, else nullptr.
+  /// They and `external`, unless it is nullptr, outlive the predictor.
   predictor(const alphabet& symbols, const memory_plan& plan, const parameter_layout& layout,
-            std::span<const std::byte> parameters, std::byte* memory,
+            std::span<const std::byte> parameters, std::byte* memory, const ngram_table* ngrams,
             symbol_distribution* external);
 
   /// The symbol whose coming is the first decision, or no_guess.
@@ -59,7 +61,9 @@ class predictor {
 
  private:
   static constexpr int line_contexts = static_cast<int>(Strength::lines.size());
-  static constexpr int lanes = line_contexts <= 8 ? 8 : 16;
+  static constexpr int usual_lanes = Strength::ngrams == ngram_use::candidates ? 2 : 0;
+  static constexpr int used_lanes = line_contexts + usual_lanes;
+  static constexpr int lanes = used_lanes <= 8 ? 8 : 16;
   static constexpr int slot_contexts = static_cast<int>(Strength::slots.size());
   static constexpr int matches = static_cast<int>(Strength::match_symbols.size());
   // Mixer inputs: the lanes, then these.
@@ -73,13 +77,12 @@ class predictor {
   using further_inputs = std::array<std::int32_t, further_count>;
   static constexpr int upper_depth = 6;  ///< nodes above it have a bank of cells of their own
   static constexpr int guess_depth = -1;
-  static constexpr std::uint32_t guess_items = 20000;  ///< tells guesses from nodes in a hash
 
  public:
   static constexpr predictor_shape shape(std::uint32_t symbol_count) noexcept {
     return {.symbols = symbol_count,
             .lanes = lanes,
-            .line_contexts = line_contexts,
+            .used_lanes = used_lanes,
             .inputs = inputs,
             .real_inputs = external_input + 1,
             .matches = matches,
@@ -90,8 +93,13 @@ class predictor {
   /// Memory for a block of up to `symbols` symbols, hash tables of `log2_lines` lines a context.
   static memory_plan plan(const parameter_layout& layout, unsigned log2_lines,
                           std::uint64_t symbols) {
-    return make_memory_plan(layout, line_contexts, slot_contexts, matches, log2_lines,
-                            std::min(log2_lines + 1, Strength::max_log2_slots), symbols);
+    return make_memory_plan(layout,
+                            {.lines = line_contexts,
+                             .slots = slot_contexts,
+                             .matches = matches,
+                             .usual = usual_lanes != 0},
+                            log2_lines, std::min(log2_lines + 1, Strength::max_log2_slots),
+                            symbols);
   }
 
  private:
@@ -112,10 +120,6 @@ class predictor {
   std::uint32_t* cell_bank(int which) const noexcept {
     return cells_ + which * lanes * cells_per_lane;
   }
-  /// Row of the context map for a node or guess after the last symbol.
-  std::uint32_t context_row(std::uint32_t item) const noexcept {
-    return (end()[-1] * 0x9E3779B1U ^ item * 0x85EBCA6BU) >> (32 - log2_context_map_rows);
-  }
   static int depth_class(int depth) noexcept {
     return depth < 0 ? 4 : depth < 3 ? 0 : depth < 6 ? 1 : depth < 10 ? 2 : 3;
   }
@@ -125,6 +129,7 @@ class predictor {
 
   const alphabet* symbols_;
   const token_tree* tree_;
+  ngram_candidates usual_;
   symbol_distribution* external_;
   context_tracker tracker_;
   std::uint16_t* history_;
@@ -132,7 +137,8 @@ class predictor {
   std::uint32_t chance_ = 1;  ///< of a linear congruential generator
 
   // Contexts of the current symbol.
-  std::array<candidate_line*, lanes> line_{};
+  std::array<candidate_line*, line_contexts> line_{};
+  std::array<const candidate_line*, lanes> shown_line_{};  ///< these and the usual candidates
   std::array<std::uint16_t, lanes> line_check_{};
   std::array<std::uint64_t, slot_contexts> slot_hash_{};
   std::array<counter_slots::bucket, slot_contexts> bucket_{};
@@ -165,7 +171,6 @@ class predictor {
   std::uint32_t* cells_;
   mixer<inputs, mixer_sets, Kernels> mixer_;
   adaptive_map state_map_;
-  adaptive_map context_map_;
   std::array<match_model, matches> match_;
 };
 

@@ -8,7 +8,7 @@ template <class Strength, class Kernels>
 predictor<Strength, Kernels>::predictor(const alphabet& symbols, const memory_plan& plan,
                                         const parameter_layout& layout,
                                         std::span<const std::byte> parameters, std::byte* memory,
-                                        symbol_distribution* external)
+                                        const ngram_table* ngrams, symbol_distribution* external)
     : symbols_(&symbols), tree_(&symbols.tree()), external_(external), tracker_(symbols) {
   std::memcpy(memory + plan.parameters, parameters.data(), parameters.size());
   const auto section = [&](parameter_layout::section s) {
@@ -28,9 +28,6 @@ predictor<Strength, Kernels>::predictor(const alphabet& symbols, const memory_pl
       reinterpret_cast<std::uint16_t*>(section(parameter_layout::guess_probability));
   cells_ = reinterpret_cast<std::uint32_t*>(section(parameter_layout::cells));
   state_map_ = adaptive_map(reinterpret_cast<std::uint16_t*>(section(parameter_layout::state_map)));
-  auto* context_table = reinterpret_cast<std::uint16_t*>(memory + plan.context_map);
-  adaptive_map::set_untrained(context_table, std::size_t{1} << log2_context_map_rows);
-  context_map_ = adaptive_map(context_table);
 
   std::array<std::int32_t*, mixer_sets> weights{};
   auto* vector = reinterpret_cast<std::int32_t*>(section(parameter_layout::weights));
@@ -47,6 +44,9 @@ predictor<Strength, Kernels>::predictor(const alphabet& symbols, const memory_pl
     match_[i] = match_model(match_tables + (i << plan.log2_match), plan.log2_match,
                             Strength::match_symbols[i], match_maps + i * match_model::map_size);
   for (match_model& match : match_) match.prefetch(history_, count_);
+  if constexpr (usual_lanes != 0)
+    usual_ = ngram_candidates(*ngrams, reinterpret_cast<candidate_line*>(memory + plan.usual),
+                              plan.log2_usual_pairs);
   begin_symbol();
 }
 
@@ -55,6 +55,7 @@ void predictor<Strength, Kernels>::locate_contexts() noexcept {
   const auto line = [this]<std::size_t I>() {
     const std::uint64_t hash = hash_finish(tracker_.template hash<Strength::lines[I]>(end()));
     line_[I] = lines_ + (I << (64 - line_shift_)) + (hash >> line_shift_);
+    shown_line_[I] = line_[I];
     __builtin_prefetch(line_[I]);
     line_check_[I] = static_cast<std::uint16_t>((hash >> 8 & 0xffff) | 1);
   };
@@ -72,7 +73,15 @@ template <class Strength, class Kernels>
 void predictor<Strength, Kernels>::begin_symbol() noexcept {
   locate_contexts();
   for (match_model& match : match_) match.find(history_, count_, context_tracker::history_margin);
-  Kernels::load(line_.data(), line_check_.data(), line_contexts, candidates_);
+  if constexpr (usual_lanes != 0) {
+    const auto show = [this](std::size_t lane, const candidate_line& line) {
+      shown_line_[lane] = &line;
+      line_check_[lane] = line.check;
+    };
+    show(line_contexts, usual_.after(end()[-1]));
+    show(line_contexts + 1, usual_.after(end()[-2], end()[-1]));
+  }
+  Kernels::load(shown_line_.data(), line_check_.data(), used_lanes, candidates_);
   known_ = 0;
   for (std::size_t i = 0; i < Strength::confirming.size(); ++i)
     if (candidates_.total[Strength::confirming[i]] != 0) known_ = static_cast<int>(i) + 1;
@@ -123,8 +132,7 @@ std::uint32_t predictor<Strength, Kernels>::finish_inputs(std::uint32_t first_ro
   state_map_.select(static_cast<std::uint32_t>(match_class_ * 25 + std::min(depth, 23) + 1 +
                                                (expected ? 125 : 0)));
   const int by_state = state_map_.refine(mixer_.stretched());
-  const int by_context = context_map_.refine(mixer_.stretched());
-  const int refined = (2 * mixer_.probability() + by_state + by_context + 2) >> 2;
+  const int refined = (mixer_.probability() + by_state + 1) >> 1;
   return static_cast<std::uint32_t>(std::clamp(refined, 24, 65512));
 }
 
@@ -136,13 +144,10 @@ void predictor<Strength, Kernels>::learn_common(bool bit) noexcept {
   for (std::size_t i = 0; i < matches; ++i)
     if (match_used_[i]) match_[i].learn(match_expects_[i] == bit);
   state_map_.learn(bit);
-  context_map_.learn(bit);
 }
 
 template <class Strength, class Kernels>
 std::uint32_t predictor<Strength, Kernels>::guess_probability() noexcept {
-  context_map_.select(context_row(guess_ + guess_items));
-  context_map_.prefetch();
   std::int32_t* x = mixer_.inputs();
   further_inputs further{};
   for (std::size_t i = 0; i < slot_contexts; ++i) {
@@ -199,8 +204,6 @@ int predictor<Strength, Kernels>::external_stretch(std::uint32_t middle) noexcep
 template <class Strength, class Kernels>
 std::uint32_t predictor<Strength, Kernels>::probability() noexcept {
   const token_tree::node node = (*tree_)[node_];
-  context_map_.select(context_row(node_));
-  context_map_.prefetch();
   std::int32_t* x = mixer_.inputs();
   further_inputs further{};
   Kernels::split(candidates_, node.middle, cell_bank(node.depth < upper_depth ? 0 : 1), active_, x);
@@ -299,6 +302,7 @@ void predictor<Strength, Kernels>::finish_symbol(std::uint32_t leaf) noexcept {
   for (match_model& match : match_) match.advance(history_, symbol);
   history_[count_++] = symbol;
   for (match_model& match : match_) match.prefetch(history_, count_);
+  if constexpr (usual_lanes != 0) usual_.prefetch(end()[-2], end()[-1]);
   const std::uint16_t code = candidate_code(leaf);
   for (std::size_t i = 0; i < line_contexts; ++i) update_line(*line_[i], line_check_[i], code);
   tracker_.template advance<Strength::uses_lines, Strength::uses_records>(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 namespace lmzip::model {
 namespace {
@@ -15,7 +16,8 @@ bool is_leaf(std::uint16_t child) { return (child & token_tree::leaf_mark) != 0;
 /// lies in. Taking up one way means that a step of its own begins there.
 class step_cutter {
  public:
-  explicit step_cutter(const token_tree& tree) : tree_(tree), nodes_(tree.node_count()) {
+  explicit step_cutter(const token_tree& tree)
+      : tree_(tree), nodes_(std::make_unique_for_overwrite<solution[]>(tree.node_count())) {
     // Children have higher numbers than their parents.
     for (std::uint32_t n = tree.node_count(); n-- > 0;) solve(n);
   }
@@ -30,7 +32,7 @@ class step_cutter {
 
  private:
   struct solution {
-    int most = 1;  ///< ways that the subtree can take up
+    int most;  ///< ways that the subtree can take up
     std::array<std::uint64_t, room + 1> cost;
     std::array<std::uint8_t, room + 1> left;  ///< ways of the left child, at the least cost
   };
@@ -73,7 +75,7 @@ class step_cutter {
   }
 
   const token_tree& tree_;
-  std::vector<solution> nodes_;
+  std::unique_ptr<solution[]> nodes_;
 };
 
 }  // namespace

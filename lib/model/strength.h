@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 
 #include "model/context_tracker.h"
 
@@ -14,8 +15,16 @@ namespace lmzip::model {
 //   confirming  places in `lines` whose candidates tell the mixer how far the context is known,
 //               weakest first
 
+/// How a strength uses n-grams of the shipped table.
+enum class ngram_use : std::uint8_t {
+  none,
+  candidates,  ///< two lanes more, see ngram_candidates.h: fast
+  masses,      ///< an input of the mixer: smaller, at a quarter of the speed
+};
+
 /// What all strengths have in common.
 struct any_strength {
+  static constexpr ngram_use ngrams = ngram_use::none;
   /// Symbols that each match model looks back.
   static constexpr std::array match_symbols{7, 4};
   /// A guess is made if its chance, in units of 2^-16, is above this.
@@ -33,11 +42,14 @@ struct token_strength : any_strength {
   static constexpr int last_group = 4;
   static constexpr int before_last_group = 6;
   static constexpr std::uint32_t max_symbols = 1U << 14;
-  static constexpr unsigned max_log2_lines = 17;
-  static constexpr unsigned max_log2_slots = 18;
+  static constexpr ngram_use ngrams = ngram_use::masses;
+  static constexpr unsigned max_log2_lines = 16;
+  static constexpr unsigned max_log2_slots = 17;
 };
 
 struct token_strength2 : token_strength {
+  static constexpr ngram_use ngrams = ngram_use::candidates;
+  static constexpr std::array match_symbols{6};
   static constexpr std::uint32_t guess_threshold = 5000;
   static constexpr std::array lines{context::last3, context::line_start_and_field, context::last,
                                     context::before_last, context::word_and_line_start};
@@ -60,6 +72,8 @@ struct token_strength3 : token_strength {
 };
 
 struct token_strength4 : token_strength {
+  static constexpr unsigned max_log2_lines = 17;
+  static constexpr unsigned max_log2_slots = 18;
   static constexpr std::array lines{context::last2,
                                     context::last3,
                                     context::last,
@@ -103,6 +117,7 @@ struct letter_strength : byte_strength {
 };
 
 struct letter_strength2 : letter_strength {
+  static constexpr std::array match_symbols{6};
   static constexpr std::array lines{context::last3, context::last4, context::last5, context::last6,
                                     context::word_pair};
   static constexpr std::array slots{context::last2, context::last3, context::last4, context::word};
@@ -152,11 +167,14 @@ struct letter_strength4 : letter_strength {
 
 /// Records, columns, machine code.
 struct record_strength : byte_strength {
+  static constexpr unsigned max_log2_lines = 17;
+  static constexpr unsigned max_log2_slots = 17;
   static constexpr bool uses_lines = false;
   static constexpr bool uses_records = true;
 };
 
 struct record_strength2 : record_strength {
+  static constexpr std::array match_symbols{6};
   static constexpr std::array lines{context::last2, context::last3, context::last4,
                                     context::record_column_and_last, context::record_above_two};
   static constexpr std::array slots{context::last, context::last2, context::last3,
@@ -208,10 +226,7 @@ struct record_strength4 : record_strength {
                                     context::record_column,
                                     context::before_last2,
                                     context::record_above_and_last,
-                                    context::last6,
-                                    context::word,
-                                    context::last5,
-                                    context::fourth_and_eighth};
+                                    context::last6};
   static constexpr std::array<int, 3> confirming{0, 1, 3};
 };
 

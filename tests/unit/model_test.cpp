@@ -82,7 +82,7 @@ TEST_CASE("masses turn into stretches") {
 TEST_CASE("parameters survive quantisation to 8 bits") {
   const parameter_layout layout({.symbols = 256,
                                  .lanes = 8,
-                                 .line_contexts = 8,
+                                 .used_lanes = 8,
                                  .inputs = 24,
                                  .real_inputs = 12,
                                  .matches = 2,

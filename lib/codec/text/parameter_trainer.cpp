@@ -56,7 +56,7 @@ std::vector<std::uint8_t> train_start(int strength, symbol_kind kind,
                        .parameters = parameters,
                        .log2_lines = training_log2_lines,
                        .plain_bytes = block.size()};
-    if (kind == symbol_kind::tokens) setup.use_ngrams(ngrams);
+    setup.use_ngrams(ngrams, coder.ngrams);
     const auto leaves =
         kind == symbol_kind::tokens ? leaves_of_tokens(block) : leaves_of_bytes(block);
     std::vector<std::byte> learned(parameters.size());

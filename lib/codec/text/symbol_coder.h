@@ -11,6 +11,7 @@
 #include "model/alphabet.h"
 #include "model/ngram_table.h"
 #include "model/parameters.h"
+#include "model/strength.h"
 #include "model/symbol_distribution.h"
 
 namespace lmzip::codec::text {
@@ -22,11 +23,16 @@ struct coding_setup {
   unsigned log2_lines = 0;                ///< min_log2_lines … max_log2_lines of the strength
   std::uint64_t plain_bytes = 0;          ///< of the block; no more symbols than that
 
+  /// What candidates are taken from, for strengths that use n-grams in this way; else nullptr.
+  const model::ngram_table* candidates = nullptr;
+
   /// Makes one more predictor of the symbols for a block; empty: there is none.
   std::function<std::unique_ptr<model::symbol_distribution>()> make_prior = {};
 
-  void use_ngrams(const model::ngram_table& table) {
-    make_prior = [&table] { return std::make_unique<model::ngram_distribution>(table); };
+  void use_ngrams(const model::ngram_table& table, model::ngram_use use) {
+    if (use == model::ngram_use::candidates) candidates = &table;
+    if (use == model::ngram_use::masses)
+      make_prior = [&table] { return std::make_unique<model::ngram_distribution>(table); };
   }
 };
 
@@ -37,6 +43,7 @@ inline constexpr unsigned min_log2_lines = 8;
 struct symbol_coder {
   model::predictor_shape shape;
   unsigned max_log2_lines;
+  model::ngram_use ngrams;
 
   std::uint64_t (*memory)(const coding_setup& setup);
 

@@ -19,7 +19,7 @@
 
 namespace lmzip::codec::text::avx512 {
 
-const symbol_coder_table coders = all_coders<model::avx2_kernels>;
+const symbol_coder_table coders = all_coders<model::avx2_kernels_for<struct avx512_target>>;
 
 }  // namespace lmzip::codec::text::avx512
 

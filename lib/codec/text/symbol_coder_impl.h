@@ -35,7 +35,8 @@ struct coder_functions {
           plan(predictor::plan(layout, setup.log2_lines, setup.plain_bytes)),
           memory(plan.bytes),
           prior(setup.make_prior ? setup.make_prior() : nullptr),
-          model(*setup.symbols, plan, layout, setup.parameters, memory.data(), prior.get()) {}
+          model(*setup.symbols, plan, layout, setup.parameters, memory.data(), setup.candidates,
+                prior.get()) {}
 
     model::parameter_layout layout;
     model::memory_plan plan;
@@ -81,6 +82,7 @@ struct coder_functions {
 
   static constexpr symbol_coder coder{predictor::shape(Strength::max_symbols),
                                       Strength::max_log2_lines,
+                                      Strength::ngrams,
                                       memory,
                                       encode,
                                       decode,

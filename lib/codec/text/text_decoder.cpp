@@ -69,7 +69,7 @@ coding_setup text_parameters::setup(std::uint64_t plain_bytes) const {
                      .parameters = start_parameters(strength, kind),
                      .log2_lines = log2_lines,
                      .plain_bytes = plain_bytes};
-  if (kind == symbol_kind::tokens) setup.use_ngrams(token_ngrams());
+  if (coder().ngrams != model::ngram_use::none) setup.use_ngrams(token_ngrams(), coder().ngrams);
   return setup;
 }
 

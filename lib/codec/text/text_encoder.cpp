@@ -12,7 +12,7 @@ namespace text {
 namespace {
 
 // Who lets encode() choose gets a choice by so much of the block.
-constexpr std::size_t trial_bytes = std::size_t{48} << 10;
+constexpr std::size_t trial_bytes = std::size_t{32} << 10;
 
 // Where tokens are long enough no trial is needed, nor where they are hardly longer than bytes
 // (measured on the training text by language and kind).
@@ -46,6 +46,10 @@ encoded encode_with(text_parameters p, std::span<const std::byte> plain) {
   return {{codec_id::text, 0, p.pack()}, p.coder().encode(p.setup(plain.size()), leaves)};
 }
 
+// The weakest strength is enough to tell the kinds apart, and what it makes of a sample is hardly
+// more than what the others make of it.
+constexpr int trial_strength = min_text_strength;
+
 struct trial {
   text_parameters way;
   std::uint64_t coded_bytes;
@@ -61,9 +65,9 @@ bool is_writing(std::span<const std::byte> sample) {
 }
 
 /// Finds the way that suits a sample.
-trial try_ways(int strength, std::span<const std::byte> sample) {
+trial try_ways(std::span<const std::byte> sample) {
   const auto attempt = [&](symbol_kind kind) {
-    text_parameters way{.strength = strength, .kind = kind};
+    text_parameters way{.strength = trial_strength, .kind = kind};
     way.x86 = kind == symbol_kind::records && looks_like_x86(sample);
     return trial{way, encode_with(way, sample).coded.size()};
   };
@@ -103,14 +107,15 @@ class text_encoder final : public encoder {
   }
 
   outlook estimate(std::span<const std::byte> sample) const override {
-    const trial t = try_ways(strength_, sample);
+    trial t = try_ways(sample);
+    t.way.strength = strength_;
     return {t.coded_bytes, t.way.pack()};
   }
 
   encoded encode_as(std::span<const std::byte> plain, std::uint32_t choice) const override {
-    if (choice != undecided) return encode_with(text_parameters::unpack(choice), plain);
-    return encode_with(try_ways(strength_, plain.first(std::min(plain.size(), trial_bytes))).way,
-                       plain);
+    if (choice == undecided)
+      choice = estimate(plain.first(std::min(plain.size(), trial_bytes))).choice;
+    return encode_with(text_parameters::unpack(choice), plain);
   }
 
  private:
