@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""No function that several objects define may hold vector instructions of AVX or later.
+"""No function that objects for different targets define may hold instructions of AVX or later.
 
 The linker keeps one of several functions of the same name. If an object compiled for a newer
 instruction set shares a name with another one, its code may run on a processor that lacks the
-instructions. Usage: isa_names.py LIBRARY.a...
+instructions. The target is the end of a source file's name. Usage: isa_names.py LIBRARY.a...
 """
 
 import collections
@@ -13,10 +13,16 @@ import subprocess
 import sys
 
 VEX = re.compile(r"^\s+[0-9a-f]+:\s+v[a-z]")
+TARGET = re.compile(r"_(avx2|avx512)\.")
 
 
 def lines(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+def target_of(member):
+    found = TARGET.search(member)
+    return found[1] if found else "base"
 
 
 def weak_functions(library):
@@ -55,7 +61,8 @@ def main(libraries):
     shared = {
         name
         for name, objects in places.items()
-        if len(objects) > 1 and any((*o, name) in vector for o in objects)
+        if len({target_of(member) for _, member in objects}) > 1
+        and any((*o, name) in vector for o in objects)
     }
     for name in sorted(shared):
         print(f"{', '.join(sorted(m for _, m in places[name]))}: {name}")
