@@ -17,9 +17,9 @@ using container::reason;
 constexpr std::size_t min_judged_bytes = std::size_t{1} << 20;
 
 // A sample is a few per cent of a large block, and as much as tells codecs apart.
-constexpr std::size_t sample_part = 48;
+constexpr std::size_t sample_part = 24;
 constexpr std::size_t min_sample_bytes = std::size_t{4} << 10;
-constexpr std::size_t max_sample_bytes = std::size_t{32} << 10;
+constexpr std::size_t max_sample_bytes = std::size_t{48} << 10;
 constexpr std::size_t sample_pieces = 3;
 
 // Pieces spread over the block, joined.
