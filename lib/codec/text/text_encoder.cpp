@@ -14,10 +14,6 @@ namespace {
 // Who lets encode() choose gets a choice by so much of the block.
 constexpr std::size_t trial_bytes = std::size_t{48} << 10;
 
-// Coding takes this codec longer than others, so that half of a sample has to do, if it is not
-// tiny.
-constexpr std::size_t min_halved = std::size_t{8} << 10;
-
 // Where tokens are long enough no trial is needed, nor where they are hardly longer than bytes
 // (measured on the training text by language and kind).
 constexpr std::uint64_t surely_tokens = 280;  // bytes in 100 tokens
@@ -53,19 +49,6 @@ encoded encode_with(text_parameters p, std::span<const std::byte> plain) {
 // The weakest strength is enough to tell the kinds apart, and what it makes of a sample is hardly
 // more than what the others make of it.
 constexpr int trial_strength = min_text_strength;
-
-/// Every other sixth, since a sample is made of three pieces of its block.
-std::vector<std::byte> half_of(std::span<const std::byte> sample) {
-  if (sample.size() < min_halved) return {sample.begin(), sample.end()};
-  const std::size_t sixth = sample.size() / 6;
-  std::vector<std::byte> half;
-  half.reserve(3 * sixth);
-  for (std::size_t at = 0; at < 6 * sixth; at += 2 * sixth) {
-    const auto piece = sample.subspan(at, sixth);
-    half.insert(half.end(), piece.begin(), piece.end());
-  }
-  return half;
-}
 
 struct trial {
   text_parameters way;
@@ -124,10 +107,9 @@ class text_encoder final : public encoder {
   }
 
   outlook estimate(std::span<const std::byte> sample) const override {
-    const auto part = half_of(sample);
-    trial t = try_ways(part);
+    trial t = try_ways(sample);
     t.way.strength = strength_;
-    return {t.coded_bytes * sample.size() / std::max<std::size_t>(1, part.size()), t.way.pack()};
+    return {t.coded_bytes, t.way.pack()};
   }
 
   encoded encode_as(std::span<const std::byte> plain, std::uint32_t choice) const override {
