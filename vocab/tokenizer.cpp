@@ -24,7 +24,7 @@ constexpr std::array<std::uint64_t, 9> first_bytes = [] {
 }  // namespace
 
 tokenizer::tokenizer(const vocabulary& words, std::size_t expected_bytes)
-    : words_(words),
+    : merges_(words.merges()),
       memory_(std::bit_ceil(
           std::max(min_memory, std::min(expected_bytes, max_expected_bytes) / bytes_per_memo))),
       hash_shift_(64 - static_cast<unsigned>(std::bit_width(memory_.size() - 1))) {}
@@ -50,7 +50,7 @@ inline tokenizer::memo& tokenizer::memo_of(const key& piece) noexcept {
 
 std::size_t tokenizer::encode_and_remember(const std::uint8_t* piece, const key& k, memo& place,
                                            token_id* out) {
-  const std::size_t count = words_.merges().encode({piece, k.bytes}, out);
+  const std::size_t count = merges_.encode({piece, k.bytes}, out);
   if (count <= remembered_tokens) {
     place.head = k.head;
     place.tail = k.tail;
@@ -78,7 +78,7 @@ void tokenizer::encode(std::span<const std::byte> text, std::vector<token_id>& t
     token_id* out = tokens.data() + count;
     at += length;
     if (length > remembered_bytes) {
-      count += words_.merges().encode({piece, length}, out);
+      count += merges_.encode({piece, length}, out);
       continue;
     }
     const key k = key_of(piece, length, left >= remembered_bytes);

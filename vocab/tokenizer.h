@@ -53,7 +53,7 @@ class tokenizer {
   std::size_t encode_and_remember(const std::uint8_t* piece, const key& k, memo& place,
                                   token_id* out);
 
-  const vocabulary& words_;
+  const merge_table& merges_;
   std::vector<memo> memory_;  // direct-mapped by a hash of the piece; a power of two
   unsigned hash_shift_;
 };

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,10 @@ class vocabulary {
   /// Throws error: unsupported (a newer version), damaged, truncated.
   static vocabulary parse(std::span<const std::byte> file);
 
+  /// Reads a file that parse() accepts, without checking its hash and its merges again: those are
+  /// recovered when they are first asked for, which a decoder never does.
+  static vocabulary parse_sound(std::span<const std::byte> file);
+
   /// Number of tokens and of leaves, byte_tokens ... max_tokens.
   std::size_t size() const noexcept { return tokens_.size(); }
 
@@ -34,7 +39,8 @@ class vocabulary {
   /// max_token_bytes bytes can be read from the start of each.
   std::span<const std::uint8_t> bytes(token_id token) const noexcept { return tokens_[token]; }
 
-  const merge_table& merges() const noexcept { return merges_; }
+  /// Not for inner loops. Throws std::bad_alloc.
+  const merge_table& merges() const;
 
   /// Names the content: the SHA-256 at the end of the file.
   const hash256& content_hash() const noexcept { return content_hash_; }
@@ -47,10 +53,14 @@ class vocabulary {
   unsigned depth(std::size_t leaf) const noexcept { return depths_[leaf]; }
 
  private:
+  /// The merges, made at their first use.
+  struct lazy_merges;
+
   vocabulary() = default;
+  static vocabulary read(std::span<const std::byte> file, bool sound);
 
   token_strings tokens_;
-  merge_table merges_;
+  std::shared_ptr<lazy_merges> merges_;
   std::vector<token_id> token_of_leaf_;
   std::vector<std::uint16_t> leaf_of_token_;
   std::vector<std::uint8_t> depths_;

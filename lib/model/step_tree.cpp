@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 
 namespace lmzip::model {
 namespace {
@@ -16,8 +15,8 @@ bool is_leaf(std::uint16_t child) { return (child & token_tree::leaf_mark) != 0;
 /// lies in. Taking up one way means that a step of its own begins there.
 class step_cutter {
  public:
-  explicit step_cutter(const token_tree& tree)
-      : tree_(tree), nodes_(std::make_unique_for_overwrite<solution[]>(tree.node_count())) {
+  explicit step_cutter(const token_tree& tree) : tree_(tree), nodes_(tree.node_count()) {
+    options_.reserve(tree.leaf_count() * std::size_t{6});  // more than most trees need
     // Children have higher numbers than their parents.
     for (std::uint32_t n = tree.node_count(); n-- > 0;) solve(n);
   }
@@ -31,39 +30,56 @@ class step_cutter {
   }
 
  private:
+  /// What it costs that a subtree takes up so many ways.
+  struct option {
+    std::uint64_t cost : 56;
+    std::uint64_t left : 8;  ///< ways of the left child
+  };
+  static_assert(sizeof(option) == 8 && token_tree::max_depth + 1 + 6 <= 56);
+
+  /// The options of a node are those of 1, 2 … `most` ways. Most nodes have few: so they take a
+  /// fraction of the memory, and of the time to touch it first, that 16 each would take.
   struct solution {
-    int most;  ///< ways that the subtree can take up
-    std::array<std::uint64_t, room + 1> cost;
-    std::array<std::uint8_t, room + 1> left;  ///< ways of the left child, at the least cost
+    std::uint32_t first = 0;
+    std::int32_t most = 1;
   };
 
   int most(std::uint16_t child) const { return is_leaf(child) ? 1 : nodes_[child].most; }
-  std::uint64_t cost(std::uint16_t child, int ways) const {
-    return is_leaf(child) ? 0 : nodes_[child].cost[static_cast<std::size_t>(ways)];
+  /// options(...)[w - 1] is that of w ways.
+  const option* options(std::uint16_t child) const {
+    static constexpr option none{0, 0};
+    return is_leaf(child) ? &none : options_.data() + nodes_[child].first;
   }
 
   void solve(std::uint32_t number) {
     const token_tree::node& n = tree_[number];
     const auto [left, right] = n.child;
+    const int most_left = most(left);
+    const int most_right = most(right);
     solution& s = nodes_[number];
-    s.most = std::min(room, most(left) + most(right));
+    s.most = std::min(room, most_left + most_right);
+    s.first = static_cast<std::uint32_t>(options_.size());
+    options_.resize(options_.size() + static_cast<std::size_t>(s.most));
+    option* const found = options_.data() + s.first;
+    const option* const of_left = options(left);
+    const option* const of_right = options(right);
     for (int ways = 2; ways <= s.most; ++ways) {
-      const auto w = static_cast<std::size_t>(ways);
-      s.cost[w] = std::numeric_limits<std::uint64_t>::max();
-      const int last = std::min(most(left), ways - 1);
-      for (int l = std::max(1, ways - most(right)); l <= last; ++l) {
-        const std::uint64_t c = cost(left, l) + cost(right, ways - l);
-        if (c >= s.cost[w]) continue;
-        s.cost[w] = c;
-        s.left[w] = static_cast<std::uint8_t>(l);
+      std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+      int best = 0;
+      const int last = std::min(most_left, ways - 1);
+      for (int l = std::max(1, ways - most_right); l <= last; ++l) {
+        const std::uint64_t c = of_left[l - 1].cost + of_right[ways - l - 1].cost;
+        best = c < least ? l : best;
+        least = std::min(c, least);
       }
+      found[ways - 1] = {least, static_cast<std::uint8_t>(best)};
     }
     const std::uint64_t chance = std::uint64_t{1} << (token_tree::max_depth - n.depth);
-    s.cost[1] = s.cost[static_cast<std::size_t>(s.most)] + chance;
+    found[0] = {found[s.most - 1].cost + chance, 0};
   }
 
   void split(std::uint16_t node, int ways, std::vector<std::uint16_t>& ends) const {
-    const int left = nodes_[node].left[static_cast<std::size_t>(ways)];
+    const auto left = static_cast<int>(options(node)[ways - 1].left);
     const std::array<int, 2> parts{left, ways - left};
     for (std::size_t side = 0; side < 2; ++side) {
       const std::uint16_t child = tree_[node].child[side];
@@ -75,7 +91,8 @@ class step_cutter {
   }
 
   const token_tree& tree_;
-  std::unique_ptr<solution[]> nodes_;
+  std::vector<solution> nodes_;
+  std::vector<option> options_;
 };
 
 }  // namespace

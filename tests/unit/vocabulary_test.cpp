@@ -70,6 +70,29 @@ TEST_CASE("the shipped vocabulary is complete") {
   }
 }
 
+TEST_CASE("the shipped vocabulary is sound, as its reader takes for granted") {
+  const vocabulary checked = vocabulary::parse(shipped_vocabulary_bytes());
+  const vocabulary& words = shipped_vocabulary();
+  REQUIRE(words.size() == checked.size());
+  CHECK(words.content_hash() == checked.content_hash());
+  std::size_t merged = 0;
+  for (std::size_t t = byte_tokens; t < words.size(); ++t) {
+    // Every token is the merge of some pair, the same one in both.
+    const auto bytes = words.bytes(static_cast<token_id>(t));
+    token_id parts[max_token_bytes];
+    REQUIRE(words.merges().encode(bytes, parts) == 1);
+    merged += parts[0] == t && checked.merges().encode(bytes, parts) == 1 ? 1 : 0;
+  }
+  CHECK(merged == words.size() - byte_tokens);
+}
+
+TEST_CASE("copies of a vocabulary share the merges that are found at their first use") {
+  const vocabulary late = vocabulary::parse_sound(made_file({"ab", "abc"}, flat_depths(258)));
+  const vocabulary copy = late;
+  CHECK(copy.merges().find(256, 'c') == 257);
+  CHECK(&late.merges() == &copy.merges());
+}
+
 TEST_CASE("leaves are the tokens in alphabetical order") {
   for (const auto& words : {vocabulary::parse(small_file()), shipped_vocabulary()}) {
     std::string last;

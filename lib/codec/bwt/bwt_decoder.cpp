@@ -8,6 +8,7 @@
 #include "codec/bwt/transform.h"
 #include "codec/parameter_file.h"
 #include "core/cursor.h"
+#include "core/io/memory.h"
 #include "core/io/zeroed_memory.h"
 #include "lmzip/error.h"
 
@@ -67,12 +68,17 @@ void decode_block(std::span<const std::byte> coded, const run_tables& start,
 }
 
 const run_tables& shipped_run_tables() {
-  static const std::unique_ptr<const run_tables> tables = [] {
-    auto trained = std::make_unique<run_tables>();
-    restore(shipped_parameters().section(start_section, quantised_values), *trained);
-    return trained;
+  static const std::unique_ptr<const io::zeroed_memory> memory = [] {
+    auto tables = std::make_unique<io::zeroed_memory>(sizeof(run_tables));
+    const parameter_file& file = shipped_parameters();
+    const std::size_t size = file.size_of(start_section);
+    const io::zeroed_memory unpacked(std::max(size, io::huge_page));
+    const std::span values(reinterpret_cast<std::uint8_t*>(unpacked.data()), size);
+    file.unpack(start_section, values);
+    restore(values, *reinterpret_cast<run_tables*>(tables->data()));
+    return tables;
   }();
-  return *tables;
+  return *reinterpret_cast<const run_tables*>(memory->data());
 }
 
 }  // namespace bwt

@@ -18,20 +18,25 @@ class number_coder {
         refine_(tables.refined[0].data()) {}
 
   void prefetch(const number_context& context) const noexcept {
-    for (std::size_t i = 0; i < contexts; ++i)
+    for (std::size_t i = 0; i < later_contexts; ++i)
       __builtin_prefetch(&tables_.line[i][context.line[i]], 1);
   }
 
   /// Codes a number and learns it. A coder that knows numbers takes `number` and returns it.
   template <class Coder>
   std::uint32_t code(Coder& coder, const number_context& context, std::uint32_t number) noexcept {
-    for (std::size_t i = 0; i < contexts; ++i) {
+    for (std::size_t i = 0; i < later_contexts; ++i) {
       line_[i] = &tables_.line[i][context.line[i]];
       rate_[i] = visit_rates[line_[i]->visits];
+    }
+    for (std::size_t i = 0; i < first_contexts; ++i) {
+      first_[i] = &tables_.first[i][context.line[later_contexts + i]];
+      rate_[later_contexts + i] = visit_rates[first_[i]->visits];
     }
     weights_ = context.weights;
     const std::uint32_t result = code_in_lines(coder, number);
     for (context_line* line : line_) line->visits += line->visits < max_visits ? 1 : 0;
+    for (first_line* line : first_) line->visits += line->visits < max_visits ? 1 : 0;
     return result;
   }
 
@@ -91,7 +96,7 @@ class number_coder {
   template <std::size_t Contexts, class Coder>
   bool decide(Coder& coder, unsigned place, bool known) noexcept {
     std::array<std::uint16_t, Contexts> chances;
-    for (std::size_t i = 0; i < Contexts; ++i) chances[i] = line_[i]->chance[place];
+    for (std::size_t i = 0; i < Contexts; ++i) chances[i] = chance_at(i, place);
     Kernels::store_stretches(chances, mixer_.inputs());
     mixer_.select(0, place * weight_sets + weights_);
     mixer_.mix();
@@ -102,9 +107,14 @@ class number_coder {
     refine_.learn(bit);
     const int target = bit ? 65535 : 0;
     for (std::size_t i = 0; i < Contexts; ++i)
-      line_[i]->chance[place] =
+      chance_at(i, place) =
           static_cast<std::uint16_t>(chances[i] + (((target - chances[i]) * rate_[i]) >> 16));
     return bit;
+  }
+
+  std::uint16_t& chance_at(std::size_t context, unsigned place) const noexcept {
+    return context < later_contexts ? line_[context]->chance[place]
+                                    : first_[context - later_contexts]->chance;
   }
 
   static std::uint32_t held(int probability) noexcept {
@@ -116,7 +126,8 @@ class number_coder {
   number_tables& tables_;
   model::mixer<mixer_inputs, 1, Kernels> mixer_;
   model::adaptive_map refine_;
-  std::array<context_line*, contexts> line_{};
+  std::array<context_line*, later_contexts> line_{};
+  std::array<first_line*, first_contexts> first_{};
   std::array<std::int32_t, contexts> rate_{};
   std::uint32_t weights_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "codec/bwt/run_tables.h"
 
 #include <algorithm>
+#include <array>
 
 #include "lmzip/error.h"
 #include "model/logistic.h"
@@ -25,14 +26,21 @@ std::uint8_t coarse(std::uint8_t value) noexcept {
   return static_cast<std::uint8_t>(std::clamp(steps * chance_step, -124, 124));
 }
 
-/// Applies one function to all chances, one to all weights and one to all visits, in the order in
-/// which their values are shipped.
-template <class Tables, class Chance, class Weight, class Visits>
-void for_each_value(Tables& tables, Chance chance, Weight weight, Visits visits) {
+/// Applies one function to all chances, one to all weights, one to all visits and one to the
+/// chances that lines lack, in the order in which their values are shipped.
+template <class Tables, class Chance, class Weight, class Visits, class Lacking>
+void for_each_value(Tables& tables, Chance chance, Weight weight, Visits visits, Lacking lacking) {
   for (auto* numbers : {&tables.lengths, &tables.ranks}) {
     for (auto& context : numbers->line) {
       for (auto& line : context) {
         for (auto& c : line.chance) chance(c);
+        visits(line.visits);
+      }
+    }
+    for (auto& context : numbers->first) {
+      for (auto& line : context) {
+        chance(line.chance);
+        lacking(context_line::decisions - 1);
         visits(line.visits);
       }
     }
@@ -51,7 +59,8 @@ void for_each_value(Tables& tables, Chance chance, Weight weight, Visits visits)
 void set_untrained(run_tables& tables) noexcept {
   for_each_value(
       tables, [](std::uint16_t& c) { c = even_chance; },
-      [](std::int32_t& w) { w = untrained_weight; }, [](std::uint16_t& v) { v = 0; });
+      [](std::int32_t& w) { w = untrained_weight; }, [](std::uint16_t& v) { v = 0; },
+      [](std::size_t) {});
   for (auto* numbers : {&tables.lengths, &tables.ranks})
     for (auto& points : numbers->refined)
       for (std::size_t i = 0; i < points.size(); ++i)
@@ -72,21 +81,23 @@ std::vector<std::uint8_t> quantise(const run_tables& tables) {
   };
   for_each_value(
       tables, add_chance, [&](std::int32_t w) { values.push_back(model::quantise_weight(w)); },
-      finish_line);
+      finish_line, [&](std::size_t count) { values.insert(values.end(), count, 0); });
   return values;
 }
 
 void restore(std::span<const std::uint8_t> values, run_tables& tables) {
   if (values.size() != quantised_values)
     throw error(errc::damaged, "the number of parameters does not fit the run model");
-  auto next = values.begin();
+  std::array<std::uint16_t, 256> chance_of;
+  for (std::size_t v = 0; v < chance_of.size(); ++v)
+    chance_of[v] = static_cast<std::uint16_t>(
+        model::squash(model::restore_stretch(static_cast<std::uint8_t>(v))));
+  const std::uint8_t* next = values.data();
   for_each_value(
-      tables,
-      [&](std::uint16_t& c) {
-        c = static_cast<std::uint16_t>(model::squash(model::restore_stretch(*next++)));
-      },
+      tables, [&](std::uint16_t& c) { c = chance_of[*next++]; },
       [&](std::int32_t& w) { w = model::restore_weight(*next++); },
-      [&](std::uint16_t& v) { v = std::min<std::uint16_t>(*next++, max_visits); });
+      [&](std::uint16_t& v) { v = std::min<std::uint16_t>(*next++, max_visits); },
+      [&](std::size_t count) { next += count; });
 }
 
 }  // namespace lmzip::codec::bwt

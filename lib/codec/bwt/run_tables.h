@@ -21,9 +21,16 @@ struct alignas(64) context_line {
 };
 static_assert(sizeof(context_line) == 64);
 
+/// What is left of a line of a context that only the first decision has.
+struct first_line {
+  std::uint16_t chance;
+  std::uint16_t visits;
+};
+
 inline constexpr std::size_t contexts = 6;
 inline constexpr std::size_t later_contexts = 4;  ///< first ones, for all but the first decision
-inline constexpr std::size_t lines = 4096;        ///< a context
+inline constexpr std::size_t first_contexts = contexts - later_contexts;  ///< for that one alone
+inline constexpr std::size_t lines = 4096;                                ///< a context
 inline constexpr std::size_t mixer_inputs = 8;
 inline constexpr std::size_t weight_sets = 16;  ///< a decision
 inline constexpr std::uint16_t max_visits = 60;
@@ -35,7 +42,8 @@ inline constexpr unsigned max_highest = 24;
 inline constexpr std::uint32_t tail_paths = 64;
 
 struct number_tables {
-  std::array<std::array<context_line, lines>, contexts> line;
+  std::array<std::array<context_line, lines>, later_contexts> line;
+  std::array<std::array<first_line, lines>, first_contexts> first;
   alignas(64) std::array<std::array<std::array<std::int32_t, mixer_inputs>, weight_sets>,
                          context_line::decisions> weight;
   std::array<std::array<std::uint16_t, model::adaptive_map::points>, context_line::decisions>
@@ -59,7 +67,8 @@ inline constexpr std::size_t quantised_values =
          (max_highest + 1) * tail_paths);
 
 /// One byte a value: chances as stretches, weights by the square root of their size. Lines that
-/// were hardly visited become unknown.
+/// were hardly visited become unknown. Lines for the first decision alone are written like others,
+/// with zeros for the chances that they lack.
 std::vector<std::uint8_t> quantise(const run_tables& tables);
 
 /// Tables of quantised values. Throws error(damaged) if their number is wrong.

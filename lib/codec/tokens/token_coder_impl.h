@@ -20,6 +20,7 @@ class token_writer {
     path_ = tree_.path(leaf);
   }
   std::uint32_t token() const noexcept { return leaf_; }
+  std::uint32_t step(unsigned depth) const noexcept { return path_[depth]; }
   bool code_flag(std::uint32_t leaf, std::uint32_t chance) noexcept {
     return coder_.code(leaf == leaf_, chance);
   }

@@ -81,6 +81,8 @@ class token_model {
   template <class Coder>
   std::uint32_t walk(Coder& coder) noexcept;
 
+  template <class Coder>
+  void fetch_path(const Coder& coder) const noexcept;
   void locate_contexts() noexcept;
   void fetch_after(std::uint32_t leaf) const noexcept;
   [[gnu::always_inline]] inline void load_candidates() noexcept;
@@ -347,7 +349,7 @@ std::uint32_t token_model<Kernels>::guess(Coder& coder) noexcept {
     std::uint32_t code = 0;
     const std::uint32_t source = propose(number, code);
     if (source == none) break;
-    if (number == 0 && !Coder::knows_token) fetch_after(code - 1);
+    if (!Coder::knows_token) fetch_after(code - 1);
     if (code_guess(coder, number, source, code)) return code - 1;
   }
   return none;
@@ -387,7 +389,12 @@ std::uint32_t token_model<Kernels>::step(Coder& coder, std::uint32_t node,
   mixture chances(mixed, step_weights_[step_class * count_classes + count_class]);
   const std::uint32_t way = coder.code_step(chances, depth);
   const std::uint32_t child = tree_->child(node, way);
-  if ((child & model::step_tree::leaf_mark) == 0) fetch_node(child);
+  if constexpr (!Coder::knows_token) {
+    if ((child & model::step_tree::leaf_mark) == 0)
+      fetch_node(child);
+    else
+      fetch_after(child & ~std::uint32_t{model::step_tree::leaf_mark});
+  }
 
   chances.learn(way);
   chances.update(by_node, way, node_row_rate, 0);
@@ -397,9 +404,21 @@ std::uint32_t token_model<Kernels>::step(Coder& coder, std::uint32_t node,
   return child;
 }
 
+/// Brings in the slots of all steps to a token that the coder knows.
+template <class Kernels>
+template <class Coder>
+void token_model<Kernels>::fetch_path(const Coder& coder) const noexcept {
+  std::uint32_t node = tree_->child(0, coder.step(0));
+  for (unsigned depth = 1; (node & model::step_tree::leaf_mark) == 0; ++depth) {
+    fetch_node(node);
+    node = tree_->child(node, coder.step(depth));
+  }
+}
+
 template <class Kernels>
 template <class Coder>
 std::uint32_t token_model<Kernels>::walk(Coder& coder) noexcept {
+  if constexpr (Coder::knows_token) fetch_path(coder);
   std::uint32_t node = 0;
   for (unsigned depth = 0; (node & model::step_tree::leaf_mark) == 0; ++depth)
     node = node < group_nodes_ ? step<true>(coder, node, depth) : step<false>(coder, node, depth);

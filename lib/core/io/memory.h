@@ -13,7 +13,7 @@ std::uint64_t usable_memory();
 inline constexpr std::size_t huge_page = std::size_t{1} << 21;
 
 /// Less memory than this is not worth them.
-inline constexpr std::size_t least_for_huge_pages = huge_page / 2 * 3;
+inline constexpr std::size_t least_for_huge_pages = huge_page;
 
 /// Asks the system to back large memory by huge pages, which saves most of the time of touching it
 /// first. A hint; small memory is left alone.
