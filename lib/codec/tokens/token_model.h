@@ -41,7 +41,7 @@ class token_model {
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
-  static constexpr int run_length = 10;
+  static constexpr int run_length = 20;
   static constexpr int sure_match = 12;  ///< its token is guessed first
   static constexpr std::array<std::uint32_t, cell_banks> least_chance{12000, 9000};
   static constexpr std::uint32_t match_source = lines;
@@ -50,7 +50,7 @@ class token_model {
   static constexpr int match_rate = 6;
   static constexpr int guess_rate = 5;
   static constexpr int pair_rate = 4;
-  static constexpr int run_rate = 3;
+  static constexpr int run_rate = 4;
   static constexpr std::uint32_t node_row_rate = 1 << 9;    // 1/128
   static constexpr std::uint32_t group_row_rate = 1 << 10;  // 1/64
   static constexpr auto slot_rates = model::row_rates<16>(20, 48);
@@ -103,7 +103,7 @@ class token_model {
     return model::hash_finish(model::hash_step(lane, values));
   }
   model::candidate_line* line_at(std::size_t table, std::uint64_t hash) const noexcept {
-    return lines_[table] + (hash >> line_shift_[table]);
+    return lines_ + (table << (64 - line_shift_)) + (hash >> line_shift_);
   }
   std::uint32_t slot_hash(std::uint32_t node) const noexcept {
     return (last_ + 1) * 0x2F0B4C47U + node * 0x3C6EF372U;
@@ -128,9 +128,9 @@ class token_model {
   std::uint16_t* run_right_;
   std::uint16_t* pair_right_;
   model::mixture_weights* step_weights_;
-  std::array<model::candidate_line*, line_tables> lines_;
+  model::candidate_line* lines_;
   model::candidate_line* last_lines_;
-  std::array<unsigned, line_tables> line_shift_;
+  unsigned line_shift_;
   row* slots_;
   unsigned slot_shift_;
   token_match match_;
@@ -174,11 +174,9 @@ token_model<Kernels>::token_model(const token_setup& setup, const table_plan& pl
   section(value_layout::source_weights, weights[0]);
   section(value_layout::last_weights, weights[1]);
   mixer_ = {weights, mixer_rate};
-  for (std::size_t t = 0; t < line_tables; ++t) {
-    lines_[t] = reinterpret_cast<model::candidate_line*>(memory + plan.lines[t]);
-    line_shift_[t] = 64 - plan.log2_lines[t];
-  }
+  lines_ = reinterpret_cast<model::candidate_line*>(memory + plan.lines);
   last_lines_ = reinterpret_cast<model::candidate_line*>(memory + plan.last_lines);
+  line_shift_ = 64 - setup.log2_lines;
   slots_ = reinterpret_cast<row*>(memory + plan.slots);
   slot_shift_ = 32 - plan.log2_slots;
   match_ = token_match(reinterpret_cast<std::uint32_t*>(memory + plan.matches), setup.log2_lines,
@@ -215,8 +213,7 @@ std::uint32_t token_model<Kernels>::code_run(Coder& coder) noexcept {
   const std::uint32_t leaf = match_.expected();
   std::uint16_t& by_length = match_right();
   std::uint16_t& by_token = run_right_[leaf];
-  // What happened to the same token lately tells most.
-  const std::uint32_t chance = std::clamp((by_length + 7U * by_token) / 8, 64U, 65472U);
+  const std::uint32_t chance = std::clamp((std::uint32_t{by_length} + by_token) / 2, 64U, 65472U);
   const bool right = coder.code_flag(leaf, chance);
   model::adapt(by_length, right, match_rate);
   model::adapt(by_token, right, run_rate);
