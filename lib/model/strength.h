@@ -19,7 +19,7 @@ namespace lmzip::model {
 enum class ngram_use : std::uint8_t {
   none,
   candidates,  ///< two lanes more, see ngram_candidates.h: fast
-  masses,      ///< an input of the mixer: smaller, at a quarter of the speed
+  masses,      ///< an input of the mixer: 2 % smaller, for a quarter of the time
 };
 
 /// What all strengths have in common.

@@ -219,6 +219,18 @@ TEST_CASE("the text encoder chooses tokens for prose and bytes for machine words
   }
 }
 
+TEST_CASE("the choice of a trial keeps to the encoder's strength") {
+  const auto plain = mixed_text(9000, 12);
+  for (int strength = min_text_strength; strength <= max_text_strength; ++strength) {
+    const auto encoder = make_text_encoder(strength);
+    const encoded undecided_block = encoder->encode(plain);
+    const encoded decided = encoder->encode_as(plain, encoder->estimate(plain).choice);
+    for (const encoded& block : {undecided_block, decided})
+      CHECK(text_parameters::parse(block.how.parameters).strength == strength);
+    CHECK(decided.coded == undecided_block.coded);
+  }
+}
+
 TEST_CASE("parameters that no encoder writes are rejected") {
   const std::uint32_t good = text_parameters{.log2_lines = 10}.pack();
   CHECK_NOTHROW(text_parameters::parse(good));
