@@ -74,5 +74,5 @@ set(CPACK_DEBIAN_LIB_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME liblmzip-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-    "liblmzip${soname} (= ${PROJECT_VERSION}), libboost-dev, libdivsufsort-dev, libssl-dev, libtbb-dev, libxxhash-dev, libzstd-dev")
+    "liblmzip${soname} (= ${PROJECT_VERSION}), libboost-dev, libdivsufsort-dev, libtbb-dev, libxxhash-dev, libzstd-dev, nettle-dev")
 include(CPack)

@@ -67,7 +67,7 @@ command -v dpkg-shlibdeps >/dev/null || { echo "no dpkg-dev: packages not built"
 for package in "$work"/packages/lmzip_*.deb; do
   depends=$(dpkg-deb -f "$package" Depends)
   echo "lmzip depends on: $depends"
-  for library in libc6 libstdc++6 libdivsufsort3 libzstd1 libxxhash0 libssl3 libtbb12; do
+  for library in libc6 libstdc++6 libdivsufsort3 libzstd1 libxxhash0 libnettle8 libtbb12; do
     case $depends in *"$library"*) ;; *) echo "$library is missing"; exit 1 ;; esac
   done
   dpkg-deb -c "$package" | grep -q ' ./usr/bin/lmzip$'

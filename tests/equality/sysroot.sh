@@ -18,7 +18,7 @@ apt() {
 }
 fetch() {
   apt update &&
-    apt download libzstd-dev libxxhash-dev libssl-dev
+    apt download libzstd-dev libxxhash-dev nettle-dev
 }
 cd "$folder"
 fetch || { sleep 10 && fetch; }

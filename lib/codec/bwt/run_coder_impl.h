@@ -13,9 +13,7 @@ template <class Kind, class Kernels>
 class number_coder {
  public:
   explicit number_coder(number_tables& tables) noexcept
-      : tables_(tables),
-        mixer_({tables.weight[0][0].data()}, learning_rate),
-        refine_(tables.refined[0].data()) {}
+      : tables_(tables), mixer_({tables.weight[0][0].data()}, learning_rate) {}
 
   void prefetch(const number_context& context) const noexcept {
     for (std::size_t i = 0; i < later_contexts; ++i)
@@ -100,11 +98,8 @@ class number_coder {
     Kernels::store_stretches(chances, mixer_.inputs());
     mixer_.select(0, place * weight_sets + weights_);
     mixer_.mix();
-    refine_.select(place);
-    const int refined = refine_.refine(mixer_.stretched());
-    const bool bit = coder.code(known, held((mixer_.probability() + refined) >> 1));
+    const bool bit = coder.code(known, held(mixer_.probability()));
     mixer_.learn(bit);
-    refine_.learn(bit);
     const int target = bit ? 65535 : 0;
     for (std::size_t i = 0; i < Contexts; ++i)
       chance_at(i, place) =
@@ -125,7 +120,6 @@ class number_coder {
 
   number_tables& tables_;
   model::mixer<mixer_inputs, 1, Kernels> mixer_;
-  model::adaptive_map refine_;
   std::array<context_line*, later_contexts> line_{};
   std::array<first_line*, first_contexts> first_{};
   std::array<std::int32_t, contexts> rate_{};

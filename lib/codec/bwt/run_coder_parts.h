@@ -13,7 +13,6 @@
 #include "codec/bwt/run_kernels_scalar.h"
 #include "entropy/rans.h"
 #include "lmzip/error.h"
-#include "model/adaptive_map.h"
 #include "model/candidate_set.h"
 #include "model/logistic.h"
 

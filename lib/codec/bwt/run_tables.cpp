@@ -47,8 +47,7 @@ void for_each_value(Tables& tables, Chance chance, Weight weight, Visits visits,
     for (auto& sets : numbers->weight)
       for (auto& set : sets)
         for (auto& w : set) weight(w);
-    for (auto& points : numbers->refined)
-      for (auto& c : points) chance(c);
+    lacking(context_line::decisions * reserved_values);
     for (auto& paths : numbers->tail)
       for (auto& c : paths) chance(c);
   }
@@ -61,10 +60,6 @@ void set_untrained(run_tables& tables) noexcept {
       tables, [](std::uint16_t& c) { c = even_chance; },
       [](std::int32_t& w) { w = untrained_weight; }, [](std::uint16_t& v) { v = 0; },
       [](std::size_t) {});
-  for (auto* numbers : {&tables.lengths, &tables.ranks})
-    for (auto& points : numbers->refined)
-      for (std::size_t i = 0; i < points.size(); ++i)
-        points[i] = static_cast<std::uint16_t>(model::squash((static_cast<int>(i) - 16) * 128));
 }
 
 std::vector<std::uint8_t> quantise(const run_tables& tables) {

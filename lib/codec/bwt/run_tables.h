@@ -6,8 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "model/adaptive_map.h"
-
 namespace lmzip::codec::bwt {
 
 // A number from 1 on is coded as decisions: is it 1; then for e = 1, 2, … does it begin with bit e;
@@ -46,8 +44,6 @@ struct number_tables {
   std::array<std::array<first_line, lines>, first_contexts> first;
   alignas(64) std::array<std::array<std::array<std::int32_t, mixer_inputs>, weight_sets>,
                          context_line::decisions> weight;
-  std::array<std::array<std::uint16_t, model::adaptive_map::points>, context_line::decisions>
-      refined;
   std::array<std::array<std::uint16_t, tail_paths>, max_highest + 1> tail;
 };
 
@@ -60,15 +56,19 @@ struct run_tables {
 /// Tables that know nothing.
 void set_untrained(run_tables& tables) noexcept;
 
+/// Zeros a decision in the quantised tables.
+inline constexpr std::size_t reserved_values = 33;
+
 /// Number of values in the quantised tables.
 inline constexpr std::size_t quantised_values =
     2 * (contexts * lines * (context_line::decisions + 1) +
-         context_line::decisions * (weight_sets * mixer_inputs + model::adaptive_map::points) +
+         context_line::decisions * (weight_sets * mixer_inputs + reserved_values) +
          (max_highest + 1) * tail_paths);
 
 /// One byte a value: chances as stretches, weights by the square root of their size. Lines that
 /// were hardly visited become unknown. Lines for the first decision alone are written like others,
-/// with zeros for the chances that they lack.
+/// with zeros for the chances that they lack, and after the weights stand reserved_values zeros a
+/// decision.
 std::vector<std::uint8_t> quantise(const run_tables& tables);
 
 /// Tables of quantised values. Throws error(damaged) if their number is wrong.

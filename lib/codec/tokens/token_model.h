@@ -7,12 +7,13 @@
 #include <span>
 
 #include "codec/tokens/line_kernels_scalar.h"
+#include "codec/tokens/slot_table.h"
+#include "codec/tokens/token_history.h"
 #include "codec/tokens/token_match.h"
 #include "codec/tokens/token_setup.h"
 #include "codec/tokens/token_values.h"
 #include "codec/tokens/tokens_data.h"
 #include "model/candidate_set.h"
-#include "model/hashing.h"
 #include "model/logistic.h"
 #include "model/mixer.h"
 #include "model/row_mixture.h"
@@ -41,30 +42,24 @@ class token_model {
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
-  static constexpr int run_length = 20;
+  static constexpr int run_length = 6;
   static constexpr int sure_match = 12;  ///< its token is guessed first
-  static constexpr std::array<std::uint32_t, cell_banks> least_chance{12000, 9000};
+  static constexpr std::array<std::uint32_t, cell_banks> least_chance{16000, 18000};
   static constexpr std::uint32_t match_source = lines;
   static constexpr int mixer_rate = 4;
   static constexpr int cell_rate = 7;
   static constexpr int match_rate = 6;
   static constexpr int guess_rate = 5;
   static constexpr int pair_rate = 4;
-  static constexpr int run_rate = 4;
+  static constexpr int run_rate = 3;
   static constexpr std::uint32_t node_row_rate = 1 << 9;    // 1/128
   static constexpr std::uint32_t group_row_rate = 1 << 10;  // 1/64
   static constexpr auto slot_rates = model::row_rates<16>(20, 48);
-  static constexpr std::uint16_t slot_count_mask = 15;
 
   using row = model::distribution_row;
   struct line_place {
     model::candidate_line* line;
     std::uint16_t check;
-  };
-  struct slot_place {
-    row* slot;
-    std::uint32_t check;  ///< its tag with a count of 0
-    std::uint32_t count;  ///< how often it was used, up to 15; 0: it is for another node so far
   };
   using line_set = std::array<line_place, lines>;
   using candidate_lines = typename Kernels::lines::candidates;
@@ -87,7 +82,6 @@ class token_model {
   void fetch_after(std::uint32_t leaf) const noexcept;
   [[gnu::always_inline]] inline void load_candidates() noexcept;
   [[gnu::always_inline]] inline std::uint32_t propose(int number, std::uint32_t& code) noexcept;
-  slot_place find_slot(std::uint32_t node) const noexcept;
   void update_lines(const line_set& used, std::uint32_t leaf) noexcept;
   void finish(std::uint32_t leaf) noexcept;
 
@@ -99,20 +93,11 @@ class token_model {
     const int bucket = length < 16 ? length : 16 + (length - 16) / 8;
     return match_right_[bucket * match_misses + std::min(match_.misses(), match_misses - 1)];
   }
-  static std::uint64_t line_hash(std::size_t lane, std::uint64_t values) noexcept {
-    return model::hash_finish(model::hash_step(lane, values));
-  }
   model::candidate_line* line_at(std::size_t table, std::uint64_t hash) const noexcept {
-    return lines_ + (table << (64 - line_shift_)) + (hash >> line_shift_);
-  }
-  std::uint32_t slot_hash(std::uint32_t node) const noexcept {
-    return (last_ + 1) * 0x2F0B4C47U + node * 0x3C6EF372U;
-  }
-  std::uint32_t slot_index(std::uint32_t hash) const noexcept {
-    return hash * 0x9E3779B1U >> slot_shift_;
+    return lines_[table] + (hash >> line_shift_[table]);
   }
   void fetch_node(std::uint32_t node) const noexcept {
-    __builtin_prefetch(slots_ + slot_index(slot_hash(node)));
+    slots_.prefetch(past_.last, node);
     if (node < group_nodes_) __builtin_prefetch(group_rows_ + node);
   }
 
@@ -128,20 +113,17 @@ class token_model {
   std::uint16_t* run_right_;
   std::uint16_t* pair_right_;
   model::mixture_weights* step_weights_;
-  model::candidate_line* lines_;
+  std::array<model::candidate_line*, line_tables> lines_;
   model::candidate_line* last_lines_;
-  unsigned line_shift_;
-  row* slots_;
-  unsigned slot_shift_;
+  std::array<unsigned, line_tables> line_shift_;
+  slot_table slots_;
   token_match match_;
   model::mixer<guess_inputs, 2, typename Kernels::mixing> mixer_;
 
-  // The tokens before the next one, and its place in its line.
-  std::uint32_t count_ = 0;
+  // Before the next token.
+  std::uint32_t count_ = 0;  ///< of the tokens so far
   bool in_run_ = false;
-  std::uint32_t last_ = 0, before_last_ = 0, third_last_ = 0;
-  std::uint32_t line_start_ = 0;  ///< first token of the line + 1
-  std::uint32_t field_ = 0;
+  token_history past_;
   std::uint32_t chance_ = 1;  ///< of a linear congruential generator
 
   // Contexts of the next token.
@@ -174,11 +156,12 @@ token_model<Kernels>::token_model(const token_setup& setup, const table_plan& pl
   section(value_layout::source_weights, weights[0]);
   section(value_layout::last_weights, weights[1]);
   mixer_ = {weights, mixer_rate};
-  lines_ = reinterpret_cast<model::candidate_line*>(memory + plan.lines);
+  for (std::size_t t = 0; t < line_tables; ++t) {
+    lines_[t] = reinterpret_cast<model::candidate_line*>(memory + plan.lines[t]);
+    line_shift_[t] = 64 - plan.log2_lines[t];
+  }
   last_lines_ = reinterpret_cast<model::candidate_line*>(memory + plan.last_lines);
-  line_shift_ = 64 - setup.log2_lines;
-  slots_ = reinterpret_cast<row*>(memory + plan.slots);
-  slot_shift_ = 32 - plan.log2_slots;
+  slots_ = {reinterpret_cast<row*>(memory + plan.slots), plan.log2_slots};
   match_ = token_match(reinterpret_cast<std::uint32_t*>(memory + plan.matches), setup.log2_lines,
                        reinterpret_cast<std::uint32_t*>(memory + plan.far_matches),
                        plan.log2_far_matches, history);
@@ -213,7 +196,8 @@ std::uint32_t token_model<Kernels>::code_run(Coder& coder) noexcept {
   const std::uint32_t leaf = match_.expected();
   std::uint16_t& by_length = match_right();
   std::uint16_t& by_token = run_right_[leaf];
-  const std::uint32_t chance = std::clamp((std::uint32_t{by_length} + by_token) / 2, 64U, 65472U);
+  // What happened to the same token lately tells most.
+  const std::uint32_t chance = std::clamp((by_length + 7U * by_token) / 8, 64U, 65472U);
   const bool right = coder.code_flag(leaf, chance);
   model::adapt(by_length, right, match_rate);
   model::adapt(by_token, right, run_rate);
@@ -225,28 +209,26 @@ std::uint32_t token_model<Kernels>::code_run(Coder& coder) noexcept {
 /// Brings in what is needed after the next token if that is `leaf`.
 template <class Kernels>
 void token_model<Kernels>::fetch_after(std::uint32_t leaf) const noexcept {
-  const std::uint64_t last2 = std::uint64_t{last_} << 16 | leaf;
-  __builtin_prefetch(line_at(0, line_hash(0, std::uint64_t{before_last_} << 32 | last2)));
-  __builtin_prefetch(line_at(2, line_hash(3, last2)));
+  const token_history after{leaf, past_.last, past_.before_last};
+  __builtin_prefetch(line_at(0, after.hash_of_three()));
+  __builtin_prefetch(line_at(2, after.hash_of_two()));
   __builtin_prefetch(last_lines_ + leaf);
-  __builtin_prefetch(slots_ + slot_index((leaf + 1) * 0x2F0B4C47U));
+  slots_.prefetch(leaf, 0);
 }
 
 template <class Kernels>
 void token_model<Kernels>::locate_contexts() noexcept {
-  const auto locate = [this](std::size_t lane, std::size_t table, std::uint64_t values) {
-    const std::uint64_t hash = line_hash(lane, values);
+  const auto locate = [this](std::size_t lane, std::size_t table, std::uint64_t hash) {
     line_[lane] = {line_at(table, hash), static_cast<std::uint16_t>(hash >> 8 | 1)};
     __builtin_prefetch(line_[lane].line);
   };
-  const std::uint64_t last2 = std::uint64_t{before_last_} << 16 | last_;
-  const std::uint64_t last_kind = data_->traits(last_) & kind_bits;
-  locate(0, 0, std::uint64_t{third_last_} << 32 | last2);
-  locate(1, 1, std::uint64_t{line_start_} << 16 | field_ << 8 | last_kind);
-  locate(3, 2, last2);
-  line_[2] = {last_lines_ + last_, 1};
+  locate(0, 0, past_.hash_of_three());
+  locate(1, 1, past_.hash_of_place(data_->traits(past_.last)));
+  locate(3, 2, past_.hash_of_two());
+  line_[2] = {last_lines_ + past_.last, 1};
   __builtin_prefetch(line_[2].line);
-  group_rows_ = rows_ + tree_->node_count() + std::size_t{last_ >> log2_last_group} * group_nodes_;
+  group_rows_ =
+      rows_ + tree_->node_count() + std::size_t{past_.last >> log2_last_group} * group_nodes_;
   fetch_node(0);
 }
 
@@ -309,14 +291,14 @@ bool token_model<Kernels>::code_guess(Coder& coder, int number, std::uint32_t so
   }
   std::uint16_t& by_token = guess_right_[leaf];
   std::uint16_t& by_pair =
-      pair_right_[(last_ * 0x9E3779B1U + leaf * 0x85EBCA6BU) >> (32 - log2_pairs)];
+      pair_right_[(past_.last * 0x9E3779B1U + leaf * 0x85EBCA6BU) >> (32 - log2_pairs)];
   x[5] = model::stretch(by_token);
   x[6] = model::stretch(by_pair);
   x[7] = mixer_.bias_input;
   Kernels::mixing::store_inputs(x, mixer_.inputs());
   mixer_.select(0, (static_cast<std::uint32_t>(number) * guess_sources + source) * match_classes +
                        match_class_);
-  mixer_.select(1, last_ >> log2_mixer_group);
+  mixer_.select(1, past_.last >> log2_mixer_group);
   mixer_.mix();
 
   const bool right = coder.code_flag(leaf, static_cast<std::uint32_t>(mixer_.probability()));
@@ -355,28 +337,14 @@ std::uint32_t token_model<Kernels>::guess(Coder& coder) noexcept {
   return none;
 }
 
-/// The slot of a node after the last token. The less used of two places is given up for a new one.
-template <class Kernels>
-auto token_model<Kernels>::find_slot(std::uint32_t node) const noexcept -> slot_place {
-  const std::uint32_t hash = slot_hash(node);
-  const std::uint32_t check = (hash ^ hash >> 16) << 4 & 0xffff;
-  row& first = slots_[slot_index(hash)];
-  row& second = slots_[slot_index(hash) ^ 1];
-  // What is more than a count belongs to another check.
-  const auto holds = [check](const row& r) { return r.tag - check - 1U < slot_count_mask; };
-  if (holds(first)) return {&first, check, first.tag - check};
-  if (holds(second)) return {&second, check, second.tag - check};
-  const bool second_less = (second.tag & slot_count_mask) < (first.tag & slot_count_mask);
-  return {second_less ? &second : &first, check, 0};
-}
-
 /// Codes a step from a node, lets its rows learn and returns the child it leads to.
 template <class Kernels>
 template <bool ByGroup, class Coder>
 std::uint32_t token_model<Kernels>::step(Coder& coder, std::uint32_t node,
                                          unsigned depth) noexcept {
   row& by_node = rows_[node];
-  const auto [slot, check, count] = find_slot(node);
+  const slot_table::place place = slots_.find(past_.last, node);
+  const std::uint32_t count = place.count;
   const std::uint32_t count_class = count == 0 ? 0 : count < 3 ? 1 : count < 7 ? 2 : 3;
   const unsigned step_class = ByGroup ? std::min(depth, 2U) : std::min(depth + 1, 4U);
 
@@ -385,7 +353,7 @@ std::uint32_t token_model<Kernels>::step(Coder& coder, std::uint32_t node,
   // A new slot stands for the next wider context until it has been used.
   mixed[0] = &by_node;
   if constexpr (ByGroup) mixed[2] = group_rows_ + node;
-  mixed[1] = count != 0 ? slot : ByGroup ? mixed.back() : &by_node;
+  mixed[1] = count != 0 ? place.slot : ByGroup ? mixed.back() : &by_node;
   mixture chances(mixed, step_weights_[step_class * count_classes + count_class]);
   const std::uint32_t way = coder.code_step(chances, depth);
   const std::uint32_t child = tree_->child(node, way);
@@ -399,8 +367,7 @@ std::uint32_t token_model<Kernels>::step(Coder& coder, std::uint32_t node,
   chances.learn(way);
   chances.update(by_node, way, node_row_rate, 0);
   if constexpr (ByGroup) chances.update(*mixed[2], way, group_row_rate, 0);
-  const std::uint32_t tag = check + std::min<std::uint32_t>(count + 1, slot_count_mask);
-  chances.update(*slot, way, slot_rates[count], static_cast<std::uint16_t>(tag), count == 0);
+  chances.update(*place.slot, way, slot_rates[count], place.next_tag(), count == 0);
   return child;
 }
 
@@ -437,18 +404,8 @@ void token_model<Kernels>::update_lines(const line_set& used, std::uint32_t leaf
 /// have time to come. In a run they are not needed.
 template <class Kernels>
 void token_model<Kernels>::finish(std::uint32_t leaf) noexcept {
-  match_.advance(static_cast<std::uint16_t>(leaf), static_cast<std::uint16_t>(last_), count_);
-  const unsigned traits = data_->traits(leaf);
-  if ((traits & newline_bit) != 0) {
-    line_start_ = 0;
-    field_ = 0;
-  } else {
-    if (line_start_ == 0 && field_ == 0) line_start_ = leaf + 1;
-    if ((traits & word_bit) == 0 && field_ < 31) ++field_;
-  }
-  third_last_ = before_last_;
-  before_last_ = last_;
-  last_ = leaf;
+  match_.advance(static_cast<std::uint16_t>(leaf), static_cast<std::uint16_t>(past_.last), count_);
+  past_.advance(leaf, data_->traits(leaf));
   ++count_;
   in_run_ = match_.active() && match_.length() >= run_length;
   if (!in_run_) locate_contexts();

@@ -52,6 +52,8 @@ class value_layout {
   /// Numbers in a section; of rows and step_weights the number of rows.
   std::size_t count(section which) const noexcept { return count_[which]; }
   std::size_t bytes() const noexcept { return bytes_; }
+  /// Where numbers of 32 bits begin; all before have 16.
+  std::size_t wide_begin() const noexcept { return offset_[source_weights]; }
   std::uint32_t nodes() const noexcept { return nodes_; }
   std::uint32_t group_nodes() const noexcept { return group_nodes_; }
 

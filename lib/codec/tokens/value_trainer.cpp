@@ -1,6 +1,7 @@
 #include "codec/tokens/value_trainer.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "codec/text/leaves.h"
 #include "codec/tokens/token_coder.h"
@@ -17,6 +18,49 @@ constexpr unsigned training_log2_lines = 16;
 /// from.
 constexpr std::size_t spread_after = 4;
 
+/// What is learned follows the last block closely, the mean over many does not: 0.3 % smaller, and
+/// 1 % in blocks of 64 KiB. It is taken from here on.
+constexpr std::size_t mean_after = 2;
+
+/// The mean of value images, number by number.
+class value_mean {
+ public:
+  explicit value_mean(const value_layout& layout)
+      : wide_begin_(layout.wide_begin()), sums_(layout.bytes() / sizeof(std::uint16_t)) {}
+
+  void add(std::span<const std::byte> image) {
+    for_each_number(image.size(), [&]<class Number>(std::size_t offset, Number) {
+      Number value;
+      std::memcpy(&value, image.data() + offset, sizeof value);
+      sums_[offset / sizeof(std::uint16_t)] += value;
+    });
+    ++images_;
+  }
+
+  /// After at least one image.
+  std::vector<std::byte> image() const {
+    std::vector<std::byte> mean(sums_.size() * sizeof(std::uint16_t));
+    for_each_number(mean.size(), [&]<class Number>(std::size_t offset, Number) {
+      const auto value = static_cast<Number>(sums_[offset / sizeof(std::uint16_t)] / images_);
+      std::memcpy(mean.data() + offset, &value, sizeof value);
+    });
+    return mean;
+  }
+
+ private:
+  template <class Visit>
+  void for_each_number(std::size_t bytes, Visit visit) const {
+    for (std::size_t at = 0; at < wide_begin_; at += sizeof(std::uint16_t))
+      visit(at, std::uint16_t{});
+    for (std::size_t at = wide_begin_; at < bytes; at += sizeof(std::int32_t))
+      visit(at, std::int32_t{});
+  }
+
+  std::size_t wide_begin_;
+  std::vector<std::int64_t> sums_;  ///< by offset in units of 16 bits
+  std::int64_t images_ = 0;
+};
+
 }  // namespace
 
 std::vector<std::uint8_t> train_values(std::span<const std::byte> text,
@@ -28,6 +72,7 @@ std::vector<std::uint8_t> train_values(std::span<const std::byte> text,
   const tokens_data& data = shipped_tokens_data();
   const value_layout& layout = data.layout();
   std::vector<std::byte> values = layout.untrained();
+  value_mean mean(layout);
   bool spread = false;
   for (std::size_t start = 0; start < joined.size(); start += training_block_bytes) {
     const auto block = std::span<const std::byte>(joined).subspan(
@@ -40,9 +85,10 @@ std::vector<std::uint8_t> train_values(std::span<const std::byte> text,
       layout.spread_rows(values);
       spread = true;
     }
+    if (start + block.size() >= joined.size() / mean_after) mean.add(values);
     if (on_progress) on_progress(start + block.size());
   }
-  return layout.quantise(values);
+  return layout.quantise(joined.empty() ? values : mean.image());
 }
 
 }  // namespace lmzip::codec::tokens
