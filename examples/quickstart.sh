@@ -10,8 +10,8 @@ done
 repository=$(cd "$(dirname "$0")/.." && pwd)
 sh "$repository/packaging/need.sh" $(cat "$repository/packaging/build-packages.txt") xz-utils zstd
 
-echo "Building lmzip into $repository/build (this takes some minutes) ..."
 log=$(mktemp)
+echo "Building lmzip into $repository/build (this takes some minutes; log: $log) ..."
 { cmake -G Ninja -S "$repository" -B "$repository/build" -DCMAKE_BUILD_TYPE=Release &&
   cmake --build "$repository/build" --target lmzip; } >"$log" 2>&1 ||
   { cat "$log" >&2; exit 1; }

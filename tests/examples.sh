@@ -13,9 +13,13 @@ export PATH
 sh "$root/examples/tar.sh"
 
 seq 1000 >"$work/logs/service.log.1"
+seq 1000 | gzip >"$work/logs/service.log.2.gz"
 sh "$root/examples/cron/nightly-logs.sh" "$work/logs" >"$work/mail" 2>&1
 [ ! -s "$work/mail" ] || { cat "$work/mail"; exit 1; }
 [ ! -e "$work/logs/service.log.1" ]
+[ -e "$work/logs/service.log.2.gz" ]
+if sh "$root/examples/cron/nightly-logs.sh" "$work/missing" 2>"$work/mail"; then exit 1; fi
+grep -q "missing: no such folder" "$work/mail"
 lmzip -dc "$work/logs/service.log.1.lmz" | cmp - "$(seq 1000 >"$work/plain"; echo "$work/plain")"
 sh "$root/examples/cron/nightly-logs.sh" "$work/logs"
 

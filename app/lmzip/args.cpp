@@ -81,7 +81,7 @@ plain_range range_of(const std::string& option, const std::string& value) {
   const std::string rest = colon == std::string::npos ? "" : value.substr(colon + 1);
   const auto length = rest.empty() ? std::optional(plain_range::to_the_end) : parse_size(rest);
   if (!offset || !length || colon == std::string::npos) {
-    refuse_value(option, value, "OFFSET:LENGTH, such as 1MiB:4KiB");
+    refuse_value(option, value, "OFFSET:LENGTH, such as 1MiB:4KiB, or OFFSET:");
   }
   return {*offset, *length};
 }
@@ -226,7 +226,7 @@ void check_settings(const settings& run) {
   }
   if (run.coding.name.size() > 4096) refuse("--name: longer than 4096 bytes");
   if (run.what == operation::repair && (run.files.size() != 1 || !run.output.path)) {
-    refuse("write: lmzip repair DAMAGED -o NEW");
+    refuse("one archive and an output needed: lmzip repair DAMAGED -o NEW");
   }
 }
 

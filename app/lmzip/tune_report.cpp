@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/lmzip/json.h"
 #include "app/lmzip/sizes.h"
@@ -42,6 +44,18 @@ json level_json(const level_result& result, std::size_t sample_bytes, bool fits)
           {"fits", fits}};
 }
 
+/// What a level must keep to, after "the smallest"; empty for all levels.
+std::string describe(const tune_budget& budget) {
+  std::vector<std::string> limits;
+  if (budget.min_speed_in) limits.push_back(fmt::format("{} MB/s in", *budget.min_speed_in / 1e6));
+  if (budget.min_speed_out)
+    limits.push_back(fmt::format("{} MB/s out", *budget.min_speed_out / 1e6));
+  std::string text = limits.empty() ? "" : fmt::format("at least {}", fmt::join(limits, ", "));
+  if (budget.max_memory)
+    text += fmt::format("{}at most {}", text.empty() ? "" : ", ", human_size(*budget.max_memory));
+  return text.empty() ? text : " with " + text;
+}
+
 }  // namespace
 
 std::string tune_text(const tune_sample& sample, const tune_results& results,
@@ -59,9 +73,8 @@ std::string tune_text(const tune_sample& sample, const tune_results& results,
   }
   if (!best.fits) return text;
   const int level = results.levels[best.index].level;
-  const bool limited = budget.min_speed_in || budget.min_speed_out || budget.max_memory;
-  text += fmt::format("Level {} is the smallest{}: lmzip -{} FILE...\n", level,
-                      limited ? " within the budget" : "", level);
+  text += fmt::format("Level {} is the smallest{}: lmzip -{} FILE...\n", level, describe(budget),
+                      level);
   return text;
 }
 

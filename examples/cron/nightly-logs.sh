@@ -6,10 +6,11 @@
 # lmzip is silent when all went well, so that cron sends mail only when something needs a look.
 # --rm removes a log only after its archive was decoded, compared and synced to disk.
 set -u
-folder=$1
+folder=${1:?usage: nightly-logs.sh FOLDER}
+[ -d "$folder" ] || { echo "nightly-logs.sh: $folder: no such folder" >&2; exit 1; }
 worst=0
 for log in "$folder"/*.log.[0-9]*; do
-  case $log in *.lmz) continue ;; esac
+  case $log in *.lmz | *.gz | *.bz2 | *.xz | *.zst) continue ;; esac
   [ -f "$log" ] || continue
   nice lmzip --rm --memlimit=1GiB -- "$log"
   status=$?

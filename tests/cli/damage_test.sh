@@ -93,7 +93,7 @@ run 0 lmzip -dc saved.lmz
 cat part1 part3 part4 >wanted
 stdout_is wanted
 run 1 lmzip repair hurt.lmz
-stderr "lmzip: write: lmzip repair DAMAGED -o NEW (try lmzip --help)"
+stderr "lmzip: one archive and an output needed: lmzip repair DAMAGED -o NEW (try lmzip --help)"
 run 1 lmzip repair hurt.lmz -o saved.lmz
 stderr "lmzip: saved.lmz: already exists (use -f to replace it)"
 run 4 lmzip repair --json -qqf hurt.lmz -o saved.lmz

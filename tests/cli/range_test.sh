@@ -56,7 +56,7 @@ run 1 sh -c 'cat text.lmz | lmzip -dc --range=0:3 -'
 stderr "lmzip: (standard input): is not a regular file: --range needs one"
 for range in 5 :5 '' a:5 5:a 5:-1 -1:5; do
   run 1 lmzip -dc --range="$range" text.lmz
-  stderr "lmzip: --range=$range: not OFFSET:LENGTH, such as 1MiB:4KiB (try lmzip --help)"
+  stderr "lmzip: --range=$range: not OFFSET:LENGTH, such as 1MiB:4KiB, or OFFSET: (try lmzip --help)"
 done
 for option in '' -t -l; do
   run 1 lmzip $option --range=0:1 text.lmz

@@ -18,7 +18,7 @@ run 0 lmzip tune --levels=1,3 $slow text
 grep -q "^Sample: $size of $size bytes in 1 file\$" "$work/out/stdout" || fail "no line about the sample"
 grep -qE "^  +1  zstd 0 +$(wc -c <one) " "$work/out/stdout" || fail "no line of level 1"
 grep -qE "^\* +3  zstd 0 +$(wc -c <three) " "$work/out/stdout" || fail "no star at level 3"
-grep -qx 'Level 3 is the smallest within the budget: lmzip -3 FILE...' "$work/out/stdout" || fail "no sentence"
+grep -qx 'Level 3 is the smallest with at least 1e-06 MB/s in: lmzip -3 FILE...' "$work/out/stdout" || fail "no sentence"
 check "five lines" [ "$(wc -l <"$work/out/stdout")" = 5 ]
 : >"$work/out/stdout"
 
