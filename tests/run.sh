@@ -126,6 +126,10 @@ for level in $levels; do
   step "optimisation: $level" optimised "$level"
 done
 
+step "build with libtorch" build train "lmzip-train lmzip-train-unit" -DCMAKE_CXX_COMPILER=g++ \
+  -DCMAKE_C_COMPILER=gcc -DLMZIP_BUILD_TESTS=ON -DLMZIP_WITH_TRAIN=ON &&
+  ctests "tests with libtorch" train -R train
+
 target=lmzip_shared
 [ "$mode" != --full ] || target=all
 step "build with clang" build clang $target -DCMAKE_CXX_COMPILER=clang++ \

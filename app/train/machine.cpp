@@ -1,0 +1,31 @@
+#include "app/train/machine.h"
+
+#include <malloc.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace lmzip::train {
+
+void keep_freed_memory() noexcept {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+}
+
+double product_speed() {
+  constexpr std::int64_t size = 512;
+  const torch::NoGradGuard no_gradient;
+  const torch::Tensor a = torch::ones({size, size});
+  double best = 0;
+  for (int turn = 0; turn < 3; ++turn) {
+    const auto begin = std::chrono::steady_clock::now();
+    const torch::Tensor product = torch::mm(a, a);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    best = std::max(best, 2.0 * size * size * size / seconds.count() / 1e9);
+  }
+  return best;
+}
+
+}  // namespace lmzip::train

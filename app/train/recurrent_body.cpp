@@ -1,0 +1,86 @@
+#include "app/train/recurrent_body.h"
+
+#include <cmath>
+
+#include "app/train/recurrence.h"
+
+namespace lmzip::train {
+namespace {
+
+using torch::Tensor;
+
+// Time constants of the channels of a layer, in tokens, log-uniform between these at first.
+constexpr double shortest_memory = 1.3;
+constexpr double longest_memory = 300;
+
+Tensor first_biases(std::int64_t width) {
+  // sigmoid(f) = exp(-1 / memory)
+  const Tensor memory =
+      torch::exp(torch::linspace(std::log(shortest_memory), std::log(longest_memory), width));
+  const Tensor keep = torch::exp(-1 / memory);
+  return torch::cat({torch::zeros({width}), torch::log(keep / (1 - keep)), torch::ones({width})});
+}
+
+Tensor scaled(std::int64_t rows, std::int64_t columns, double gain) {
+  return torch::randn({rows, columns}) * (gain / std::sqrt(static_cast<double>(columns)));
+}
+
+}  // namespace
+
+recurrent_body::recurrent_body(const body_shape& shape) : shape_(shape) {
+  const std::int64_t d = shape.width, m = shape.mlp_width;
+  // So that the sum of all layers stays of the size of one.
+  const double share = 1 / std::sqrt(static_cast<double>(shape.layers * (m > 0 ? 2 : 1)));
+  for (std::int64_t i = 0; i < shape.layers; ++i) {
+    const auto name = [i](const char* part) { return "layer" + std::to_string(i) + "_" + part; };
+    layer l;
+    l.shift_now = register_parameter(name("shift_now"), torch::ones({d}));
+    l.shift_before = register_parameter(name("shift_before"), torch::zeros({d}));
+    l.in = register_parameter(name("in"), scaled(3 * d, d, 1));
+    l.bias = register_parameter(name("bias"), first_biases(d));
+    l.out = register_parameter(name("out"), scaled(d, d, share));
+    if (m > 0) {
+      l.mlp_in = register_parameter(name("mlp_in"), scaled(m, d, 1));
+      l.mlp_out = register_parameter(name("mlp_out"), scaled(d, m, share));
+    }
+    layers_.push_back(l);
+  }
+}
+
+body_state recurrent_body::start(std::int64_t streams) const {
+  const auto options = layers_.front().in.options().requires_grad(false);
+  body_state state;
+  for (std::size_t i = 0; i < 2 * layers_.size(); ++i)
+    state.push_back(torch::zeros({streams, shape_.width}, options));
+  return state;
+}
+
+/// `before` is the row before the first of each stream, and becomes the last.
+Tensor recurrent_body::shifted(const layer& l, const Tensor& rows, Tensor& before) const {
+  const Tensor now = normalise(rows);
+  const std::int64_t streams = before.size(0);
+  const Tensor earlier = torch::cat({before, now.narrow(0, 0, now.size(0) - streams)});
+  before = now.narrow(0, now.size(0) - streams, streams).detach();
+  return (l.shift_now * now + l.shift_before * earlier).clamp(-activation_bound, activation_bound);
+}
+
+Tensor recurrent_body::forward(Tensor rows, body_state& state) {
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const layer& l = layers_[i];
+    const Tensor gates = torch::addmm(l.bias, shifted(l, rows, state[2 * i]), l.in.t());
+    const recurrence_result mixed = recurrence(gates, state[2 * i + 1]);
+    state[2 * i + 1] = mixed.state;
+    rows = rows + torch::mm(normalise(mixed.outputs), l.out.t());
+    if (l.mlp_in.defined()) {
+      const Tensor inner = torch::relu(torch::mm(normalise(rows), l.mlp_in.t())).square();
+      rows = rows + torch::mm(normalise(inner), l.mlp_out.t());
+    }
+  }
+  return rows;
+}
+
+std::int64_t recurrent_body::work() const {
+  return shape_.layers * shape_.width * (4 * shape_.width + 2 * shape_.mlp_width);
+}
+
+}  // namespace lmzip::train
