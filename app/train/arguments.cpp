@@ -13,35 +13,39 @@ namespace {
 
 cxxopts::Options options_of_train() {
   cxxopts::Options options("lmzip-train train", "");
-  const auto text = [](const char* preset) {
-    return cxxopts::value<std::string>()->default_value(preset);
-  };
-  const auto count = [](const char* preset) {
-    return cxxopts::value<std::int64_t>()->default_value(preset);
-  };
-  const auto number = [](const char* preset) {
-    return cxxopts::value<double>()->default_value(preset);
-  };
   options.custom_help("[OPTION...]").positional_help("TEXT...");
-  options.add_options()("o,output",
-                        "checkpoint of the run; it goes on from there if the file exists",
-                        text(""))("tokens", "tokens to train on, e.g. 40e6", number("40e6"))(
-      "body", "recurrent", text("recurrent"))("width", "numbers a token", count("192"))(
-      "layers", "layers of the body", count("1"))(
-      "mlp", "width of an MLP in each layer, 0 for none", count("0"))(
-      "classes", "classes of leaves", count("128"))(
-      "streams", "places of the text at once", count("64"))("steps", "tokens of a stream in a step",
-                                                            count("64"))(
-      "chunk", "tokens that a stream reads at a place", count("2048"))(
-      "rate", "highest rate", number("4e-3"))("warm-up", "steps in which the rate rises",
-                                              count("100"))(
-      "decay", "part of the run in which it falls", number("0.6"))(
-      "weight-decay", "of matrices", number("0.01"))("clip", "bound of the norm of the gradients",
-                                                     number("1"))(
-      "seed", "of weights and order of the text", count("1"))(
-      "save-every", "steps between checkpoints", count("1000"))(
-      "measure-every", "steps between measurements of held-out text", count("1000"))(
-      "log", "file of JSON lines to add to", text(""))("h,help", "show this help");
+  auto add = options.add_options();
+  const auto text = [&add](const char* name, const char* help, const char* preset = "") {
+    add(name, help, cxxopts::value<std::string>()->default_value(preset));
+  };
+  const auto count = [&add](const char* name, const char* preset, const char* help) {
+    add(name, help, cxxopts::value<std::int64_t>()->default_value(preset));
+  };
+  const auto number = [&add](const char* name, const char* preset, const char* help) {
+    add(name, help, cxxopts::value<double>()->default_value(preset));
+  };
+  text("o,output", "checkpoint of the run; it goes on from there if the file exists");
+  number("tokens", "40e6", "tokens to train on");
+  text("body", "recurrent or transformer", "recurrent");
+  count("width", "192", "numbers a token");
+  count("layers", "1", "layers of the body");
+  count("mlp", "0", "width of an MLP in each layer; 0: none, for a transformer 4 times its width");
+  count("heads", "0", "of attention, for a transformer");
+  count("context", "0", "tokens that attention reaches back, for a transformer");
+  count("classes", "128", "classes of leaves");
+  count("streams", "64", "places of the text at once");
+  count("steps", "64", "tokens of a stream in a step");
+  count("chunk", "2048", "tokens that a stream reads at a place");
+  number("rate", "4e-3", "highest rate");
+  count("warm-up", "100", "steps in which the rate rises");
+  number("decay", "0.6", "part of the run in which it falls");
+  number("weight-decay", "0.01", "of matrices");
+  number("clip", "1", "bound of the norm of the gradients");
+  count("seed", "1", "of weights and order of the text");
+  count("save-every", "1000", "steps between checkpoints");
+  count("measure-every", "1000", "steps between measurements of held-out text");
+  text("log", "file of JSON lines to add to");
+  add("h,help", "show this help");
   return options;
 }
 
@@ -64,7 +68,9 @@ training_options options_from(const cxxopts::ParseResult& words, std::uint64_t t
   o.shape = {.kind = words["body"].as<std::string>(),
              .width = at_least(words, "width", 8),
              .layers = at_least(words, "layers", 1),
-             .mlp_width = at_least(words, "mlp", 0)};
+             .mlp_width = at_least(words, "mlp", 0),
+             .heads = at_least(words, "heads", 0),
+             .context = at_least(words, "context", 0)};
   o.plan = {.streams = at_least(words, "streams", 1),
             .steps = at_least(words, "steps", 1),
             .chunk = at_least(words, "chunk", 1),

@@ -39,11 +39,4 @@ class body : public torch::nn::Module {
 /// Throws error(usage) for an unknown kind or a shape that it cannot have.
 std::shared_ptr<body> make_body(const body_shape& shape);
 
-/// Root mean square normalisation without gains, which the next matrix takes in (Zhang and
-/// Sennrich, NeurIPS 2019), within the range of 8 bits with four after the point.
-torch::Tensor normalise(const torch::Tensor& rows);
-
-/// That range: activations of the integer engine are signed bytes in 1/16.
-inline constexpr double activation_bound = 127.0 / 16;
-
 }  // namespace lmzip::train

@@ -1,5 +1,7 @@
 #include "app/train/language_model.h"
 
+#include "app/train/normalisation.h"
+
 namespace lmzip::train {
 
 language_model::language_model(const body_shape& shape, model::leaf_classes classes)

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/train/normalisation.h"
 #include "app/train/recurrence.h"
 
 namespace lmzip::train {

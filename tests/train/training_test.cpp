@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/train/class_head.h"
+#include "app/train/normalisation.h"
 #include "app/train/recurrence.h"
 #include "app/train/recurrent_body.h"
 #include "app/train/tensor_file.h"
@@ -73,6 +74,21 @@ TEST_CASE("the recurrence and its gradients are those of its definition") {
   CHECK_FALSE(near(fast_gates.grad(), torch::zeros_like(fast_gates.grad())));
 }
 
+TEST_CASE("the normalisation and its gradients are those of its definition") {
+  torch::manual_seed(6);
+  Tensor fast_rows = torch::randn({5, 200});
+  fast_rows[2][7] = 90;  // beyond the bound once normalised
+  fast_rows.set_requires_grad(true);
+  Tensor slow_rows = fast_rows.detach().clone().set_requires_grad(true);
+  const Tensor fast = normalise(fast_rows), slow = normalise_by_tensors(slow_rows);
+  CHECK(near(fast, slow));
+  CHECK(fast.max().item<double>() == activation_bound);
+  const Tensor above = torch::randn({5, 200});
+  (fast * above).sum().backward();
+  (slow * above).sum().backward();
+  CHECK(near(fast_rows.grad(), slow_rows.grad()));
+}
+
 TEST_CASE("the loss of the head is that of its distribution, and so are its gradients") {
   torch::manual_seed(7);
   const std::vector<std::uint16_t> first{0, 3, 4, 9};
@@ -101,17 +117,41 @@ TEST_CASE("the loss of the head is that of its distribution, and so are its grad
   }
 }
 
-TEST_CASE("a body works the same in one window and in two") {
-  torch::manual_seed(9);
-  recurrent_body net({.kind = "recurrent", .width = 16, .layers = 2, .mlp_width = 8});
-  const torch::NoGradGuard no_gradient;
-  const Tensor rows = torch::randn({6 * 3, 16});
-  body_state whole = net.start(3), parts = net.start(3);
-  const Tensor at_once = net.forward(rows, whole);
-  const Tensor first = net.forward(rows.narrow(0, 0, 6), parts);
-  const Tensor second = net.forward(rows.narrow(0, 6, 12), parts);
-  CHECK(near(at_once, torch::cat({first, second})));
-  for (std::size_t i = 0; i < whole.size(); ++i) CHECK(near(whole[i], parts[i]));
+TEST_CASE("a body works the same in one window and in two, and sees only what came before") {
+  const body_shape recurrent{.kind = "recurrent", .width = 16, .layers = 2, .mlp_width = 8};
+  const body_shape transformer{
+      .kind = "transformer", .width = 16, .layers = 2, .mlp_width = 8, .heads = 2, .context = 4};
+  for (const body_shape& shape : {recurrent, transformer}) {
+    CAPTURE(shape.kind);
+    torch::manual_seed(9);
+    const auto net = make_body(shape);
+    const torch::NoGradGuard no_gradient;
+    const Tensor rows = torch::randn({6 * 3, 16});
+    body_state whole = net->start(3), parts = net->start(3);
+    const Tensor at_once = net->forward(rows, whole);
+    const Tensor first = net->forward(rows.narrow(0, 0, 6), parts);
+    const Tensor second = net->forward(rows.narrow(0, 6, 12), parts);
+    CHECK(near(at_once, torch::cat({first, second})));
+    for (std::size_t i = 0; i < whole.size(); ++i) CHECK(near(whole[i], parts[i]));
+
+    // Another row of stream 1 at step 2 changes that stream from there on, and nothing else.
+    Tensor other = rows.clone();
+    other[2 * 3 + 1][0] += 2;
+    body_state state = net->start(3);
+    const Tensor changed = (net->forward(other, state) - at_once).abs().sum(1).view({6, 3}) > 1e-6;
+    Tensor expected = torch::zeros({6, 3}, torch::kBool);
+    for (std::int64_t step = 2; step < 6; ++step) expected[step][1] = true;
+    CHECK(torch::equal(changed, expected));
+  }
+}
+
+TEST_CASE("bodies that cannot be are refused") {
+  const auto refused = [](const body_shape& shape) { CHECK_THROWS_AS(make_body(shape), error); };
+  refused({.kind = "oracle"});
+  refused({.width = 12});
+  refused({.layers = 0});
+  refused({.kind = "transformer", .heads = 4});
+  refused({.kind = "transformer", .width = 24, .heads = 5, .context = 8});
 }
 
 TEST_CASE("training learns, and goes on after an interruption as if there had been none") {
