@@ -1,5 +1,7 @@
 #include "app/train/body.h"
 
+#include <cmath>
+
 #include "app/train/recurrent_body.h"
 #include "app/train/transformer_body.h"
 #include "lmzip/error.h"
@@ -12,6 +14,10 @@ std::shared_ptr<body> make_body(const body_shape& shape) {
   if (shape.kind == "recurrent") return std::make_shared<recurrent_body>(shape);
   if (shape.kind == "transformer") return std::make_shared<transformer_body>(shape);
   throw error(errc::usage, "no body is called " + shape.kind + " (recurrent, transformer)");
+}
+
+torch::Tensor random_matrix(std::int64_t rows, std::int64_t columns, double gain) {
+  return torch::randn({rows, columns}) * (gain / std::sqrt(static_cast<double>(columns)));
 }
 
 }  // namespace lmzip::train

@@ -36,6 +36,9 @@ class body : public torch::nn::Module {
   virtual std::int64_t work() const = 0;
 };
 
+/// A matrix whose products with rows of size 1 have the size `gain`, at first.
+torch::Tensor random_matrix(std::int64_t rows, std::int64_t columns, double gain);
+
 /// Throws error(usage) for an unknown kind or a shape that it cannot have.
 std::shared_ptr<body> make_body(const body_shape& shape);
 

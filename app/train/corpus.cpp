@@ -8,7 +8,6 @@
 #include "core/io/file.h"
 #include "lmzip/decompress.h"
 #include "lmzip/error.h"
-#include "vocab/shipped.h"
 
 namespace lmzip::train {
 namespace {
@@ -52,12 +51,6 @@ std::vector<std::byte> text_of(const std::string& path) {
 }
 
 }  // namespace
-
-std::vector<std::uint64_t> corpus::leaf_counts() const {
-  std::vector<std::uint64_t> counts(vocab::shipped_vocabulary().size());
-  for (const std::uint16_t leaf : leaves) ++counts[leaf];
-  return counts;
-}
 
 corpus read_corpus(const std::vector<std::string>& paths,
                    const std::function<void(const std::string&)>& on_file) {

@@ -11,9 +11,6 @@ namespace lmzip::train {
 struct corpus {
   std::vector<std::uint16_t> leaves;
   std::uint64_t bytes = 0;  ///< of text
-
-  /// How often each leaf occurs.
-  std::vector<std::uint64_t> leaf_counts() const;
 };
 
 /// Reads files, all files below directories in the order of their names, and what is in `.lmz`

@@ -22,10 +22,6 @@ Tensor first_biases(std::int64_t width) {
   return torch::cat({torch::zeros({width}), torch::log(keep / (1 - keep)), torch::ones({width})});
 }
 
-Tensor scaled(std::int64_t rows, std::int64_t columns, double gain) {
-  return torch::randn({rows, columns}) * (gain / std::sqrt(static_cast<double>(columns)));
-}
-
 }  // namespace
 
 recurrent_body::recurrent_body(const body_shape& shape) : shape_(shape) {
@@ -37,12 +33,12 @@ recurrent_body::recurrent_body(const body_shape& shape) : shape_(shape) {
     layer l;
     l.shift_now = register_parameter(name("shift_now"), torch::ones({d}));
     l.shift_before = register_parameter(name("shift_before"), torch::zeros({d}));
-    l.in = register_parameter(name("in"), scaled(3 * d, d, 1));
+    l.in = register_parameter(name("in"), random_matrix(3 * d, d, 1));
     l.bias = register_parameter(name("bias"), first_biases(d));
-    l.out = register_parameter(name("out"), scaled(d, d, share));
+    l.out = register_parameter(name("out"), random_matrix(d, d, share));
     if (m > 0) {
-      l.mlp_in = register_parameter(name("mlp_in"), scaled(m, d, 1));
-      l.mlp_out = register_parameter(name("mlp_out"), scaled(d, m, share));
+      l.mlp_in = register_parameter(name("mlp_in"), random_matrix(m, d, 1));
+      l.mlp_out = register_parameter(name("mlp_out"), random_matrix(d, m, share));
     }
     layers_.push_back(l);
   }

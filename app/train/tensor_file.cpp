@@ -1,5 +1,6 @@
 #include "app/train/tensor_file.h"
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -40,11 +41,17 @@ torch::Tensor read_tensor(io::file& file, const json& entry, std::uint64_t& offs
   const std::string type = entry.at("dtype");
   if (type != "F32" && type != "I64") damaged("a tensor of a type that is not known: " + type);
   const std::vector<std::int64_t> shape = entry.at("shape");
-  torch::Tensor tensor = torch::empty(shape, type == "F32" ? torch::kFloat32 : torch::kInt64);
   const std::array<std::uint64_t, 2> place = entry.at("data_offsets");
-  if (place[0] != offset || place[1] != offset + tensor.nbytes())
+  // Checked against the file before memory is asked for.
+  std::uint64_t bytes = type == "F32" ? 4 : 8;
+  for (const std::int64_t size : shape)
+    if (size < 0 || __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(size), &bytes))
+      damaged("a tensor of an impossible shape");
+  if (place[0] != offset || place[1] < offset || place[1] - offset != bytes ||
+      bytes > file.status().bytes)
     damaged("the tensors do not follow each other");
   offset = place[1];
+  torch::Tensor tensor = torch::empty(shape, type == "F32" ? torch::kFloat32 : torch::kInt64);
   read_exactly(file, bytes_of(tensor));
   return tensor;
 }
@@ -53,7 +60,7 @@ json read_header(io::file& file) {
   std::array<std::byte, 8> size{};
   read_exactly(file, size);
   const auto bytes = load_le<std::uint64_t>(size.data());
-  if (bytes > max_header_bytes) damaged("not a safetensors file");
+  if (bytes > std::min(max_header_bytes, file.status().bytes)) damaged("not a safetensors file");
   std::string text(bytes, ' ');
   read_exactly(file, std::as_writable_bytes(std::span(text)));
   return json::parse(text);
@@ -74,7 +81,11 @@ tensor_file tensor_file::read(const std::string& path) {
     for (const auto& [place, name] : in_order)
       result.tensors[name] = read_tensor(file, header[name], offset);
   } catch (const json::exception& failure) {
-    damaged(std::string("not a safetensors file: ") + failure.what());
+    damaged(path + ": not a safetensors file: " + failure.what());
+  } catch (const io::file_error&) {
+    throw;  // names the file itself
+  } catch (const error& failure) {
+    throw error(failure.code(), path + ": " + failure.what());
   }
   return result;
 }

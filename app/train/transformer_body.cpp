@@ -12,10 +12,6 @@ using torch::Tensor;
 
 constexpr double rotary_base = 10000;
 
-Tensor scaled(std::int64_t rows, std::int64_t columns, double gain) {
-  return torch::randn({rows, columns}) * (gain / std::sqrt(static_cast<double>(columns)));
-}
-
 /// Turns pairs of numbers of [B, H, T, c] by angles that grow with the place, `first` for t = 0.
 Tensor rotated(const Tensor& heads, std::int64_t first) {
   const std::int64_t steps = heads.size(2), half = heads.size(3) / 2;
@@ -41,11 +37,11 @@ transformer_body::transformer_body(const body_shape& shape) : shape_(shape) {
   const double share = 1 / std::sqrt(2.0 * static_cast<double>(shape.layers));
   for (std::int64_t i = 0; i < shape.layers; ++i) {
     const auto name = [i](const char* part) { return "layer" + std::to_string(i) + "_" + part; };
-    layers_.push_back({register_parameter(name("query"), scaled(d, d, 1)),
-                       register_parameter(name("key_value"), scaled(2 * d, d, 1)),
-                       register_parameter(name("out"), scaled(d, d, share)),
-                       register_parameter(name("mlp_in"), scaled(m, d, 1)),
-                       register_parameter(name("mlp_out"), scaled(d, m, share))});
+    layers_.push_back({register_parameter(name("query"), random_matrix(d, d, 1)),
+                       register_parameter(name("key_value"), random_matrix(2 * d, d, 1)),
+                       register_parameter(name("out"), random_matrix(d, d, share)),
+                       register_parameter(name("mlp_in"), random_matrix(m, d, 1)),
+                       register_parameter(name("mlp_out"), random_matrix(d, m, share))});
   }
 }
 
