@@ -33,6 +33,7 @@ cxxopts::Options options_of_train() {
   count("heads", "0", "of attention, for a transformer");
   count("context", "0", "tokens that attention reaches back, for a transformer");
   count("classes", "128", "classes of leaves");
+  add("tied", "one matrix for the tokens that come in and those that are guessed");
   count("streams", "64", "places of the text at once");
   count("steps", "64", "tokens of a stream in a step");
   count("chunk", "2048", "tokens that a stream reads at a place");
@@ -87,6 +88,7 @@ training_options options_from(const cxxopts::ParseResult& words, std::uint64_t t
   o.optimiser.weight_decay = words["weight-decay"].as<double>();
   o.optimiser.clip = positive(words, "clip");
   o.classes = static_cast<std::uint32_t>(at_least(words, "classes", 1));
+  o.tied = words.count("tied") != 0;
   o.steps_between_checkpoints = static_cast<std::uint64_t>(at_least(words, "save-every", 1));
   o.steps_between_measurements = static_cast<std::uint64_t>(at_least(words, "measure-every", 1));
   return o;

@@ -84,8 +84,8 @@ class class_loss : public torch::autograd::Function<class_loss> {
 
 }  // namespace
 
-class_head::class_head(std::int64_t width, model::leaf_classes classes)
-    : classes_(std::move(classes)) {
+class_head::class_head(std::int64_t width, model::leaf_classes classes, Tensor leaf_rows)
+    : classes_(std::move(classes)), leaf_rows_(std::move(leaf_rows)) {
   std::vector<std::int64_t> numbers;
   for (std::uint32_t leaf = 0; leaf < classes_.leaves(); ++leaf)
     numbers.push_back(classes_.class_of(leaf));
@@ -94,7 +94,8 @@ class_head::class_head(std::int64_t width, model::leaf_classes classes)
   const std::int64_t size = classes_.size(), leaves = classes_.leaves();
   class_rows_ = register_parameter("class_rows", torch::randn({size, width}) * scale);
   class_biases_ = register_parameter("class_biases", torch::zeros({size}));
-  leaf_rows_ = register_parameter("leaf_rows", torch::randn({leaves, width}) * scale);
+  if (!leaf_rows_.defined())
+    leaf_rows_ = register_parameter("leaf_rows", torch::randn({leaves, width}) * scale);
   leaf_biases_ = register_parameter("leaf_biases", torch::zeros({leaves}));
 }
 

@@ -10,7 +10,9 @@ namespace lmzip::train {
 /// the leaves of the class. Costs a few hundred rows a token instead of all (Goodman, ICASSP 2001).
 class class_head : public torch::nn::Module {
  public:
-  class_head(std::int64_t width, model::leaf_classes classes);
+  /// `leaf_rows` [leaves, width] are shared with another module that owns them, or, undefined,
+  /// the head's own.
+  class_head(std::int64_t width, model::leaf_classes classes, torch::Tensor leaf_rows = {});
 
   /// Mean cross entropy in nats of the leaves `targets` [N] after the rows [N, width].
   torch::Tensor loss(const torch::Tensor& rows, const torch::Tensor& targets) const;

@@ -1,15 +1,20 @@
 #include "app/train/language_model.h"
 
+#include <cmath>
+
 #include "app/train/normalisation.h"
 
 namespace lmzip::train {
 
-language_model::language_model(const body_shape& shape, model::leaf_classes classes)
+language_model::language_model(const body_shape& shape, model::leaf_classes classes, bool tied)
     : shape_(shape) {
-  embedding_ = register_parameter("embedding",
-                                  torch::randn({classes.leaves() + std::int64_t{1}, shape.width}));
+  const std::int64_t leaves = classes.leaves();
+  const double size = tied ? 1 / std::sqrt(static_cast<double>(shape.width)) : 1;
+  embedding_ = register_parameter("embedding", torch::randn({leaves + 1, shape.width}) * size);
   body_ = register_module("body", make_body(shape));
-  head_ = register_module("head", std::make_shared<class_head>(shape.width, std::move(classes)));
+  head_ = register_module(
+      "head", std::make_shared<class_head>(shape.width, std::move(classes),
+                                           tied ? embedding_.narrow(0, 0, leaves) : torch::Tensor()));
 }
 
 torch::Tensor language_model::loss(const window& w, body_state& state) {

@@ -19,7 +19,8 @@ struct window {
 /// Embedding, body and head.
 class language_model : public torch::nn::Module {
  public:
-  language_model(const body_shape& shape, model::leaf_classes classes);
+  /// `tied`: the rows of the leaves in the head are those of the embedding (Press and Wolf, 2017).
+  language_model(const body_shape& shape, model::leaf_classes classes, bool tied);
 
   /// Mean loss in nats a token; moves the state of the streams on.
   torch::Tensor loss(const window& w, body_state& state);

@@ -32,8 +32,8 @@ std::string describe(const training_options& o) {
   return nlohmann::json{
       {"body", o.shape.kind},     {"width", o.shape.width},    {"layers", o.shape.layers},
       {"mlp", o.shape.mlp_width}, {"heads", o.shape.heads},    {"context", o.shape.context},
-      {"classes", o.classes},     {"streams", o.plan.streams}, {"steps", o.plan.steps},
-      {"chunk", o.plan.chunk},    {"seed", o.plan.seed}}
+      {"classes", o.classes},     {"tied", o.tied},            {"streams", o.plan.streams},
+      {"steps", o.plan.steps},    {"chunk", o.plan.chunk},     {"seed", o.plan.seed}}
       .dump();
 }
 
@@ -44,7 +44,7 @@ class training_run {
       : options_(options),
         path_(checkpoint),
         source_(leaves, options.plan),
-        model_(seeded(options), classes_of(leaves, options.classes)),
+        model_(seeded(options), classes_of(leaves, options.classes), options.tied),
         optimiser_(model_, options.optimiser),
         state_(model_.start(options.plan.streams)),
         held_out_(source_.held_out(options.held_out_chunks)) {

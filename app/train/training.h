@@ -17,6 +17,7 @@ struct training_options {
   rate_schedule schedule;
   adam_w::options optimiser;
   std::uint32_t classes = 128;
+  bool tied = false;  ///< one matrix for the embedding and the leaves of the head
   std::uint64_t steps_between_checkpoints = 1000;
   std::uint64_t steps_between_measurements = 1000;
   std::size_t held_out_chunks = 128;
