@@ -19,6 +19,8 @@ std::span<const std::byte> shipped_parameter_bytes() noexcept {
   return {lmzip_parameters, static_cast<std::size_t>(lmzip_parameters_size)};
 }
 
+std::vector<std::span<const std::byte>> shipped_model_files() { return {}; }
+
 const vocabulary& shipped_vocabulary() {
   // A test checks that it is sound.
   static const vocabulary shipped = vocabulary::parse_sound(shipped_vocabulary_bytes());

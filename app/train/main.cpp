@@ -11,6 +11,7 @@
 #include "app/lmzip/messages.h"
 #include "app/lmzip/names.h"
 #include "app/train/arguments.h"
+#include "app/train/command_export.h"
 #include "app/train/corpus.h"
 #include "app/train/log_file.h"
 #include "app/train/machine.h"
@@ -90,8 +91,9 @@ void run_train(std::span<const std::string> arguments, app::messages& out) {
 
 void run_program(const std::vector<std::string>& arguments, app::messages& out) {
   if (arguments.size() < 2 || arguments[1] == "--help" || arguments[1] == "-h") return print(help);
+  if (arguments[1] == "export") return run_export(std::span(arguments).subspan(2));
   if (arguments[1] != "train")
-    throw error(errc::usage, app::printable(arguments[1]) + " is not a command (train)");
+    throw error(errc::usage, app::printable(arguments[1]) + " is not a command (train, export)");
   run_train(std::span(arguments).subspan(2), out);
 }
 

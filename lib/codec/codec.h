@@ -9,6 +9,8 @@
 
 namespace lmzip::codec {
 
+struct shared_model;
+
 /// Codecs by their number in the container. Numbers are never reused.
 enum class codec_id : std::uint8_t { store = 0, fill = 1, zstd = 2, text = 3, tokens = 4, bwt = 5 };
 
@@ -26,18 +28,36 @@ struct decoder {
   std::uint8_t version;
   std::string_view name;
 
-  /// Bytes of working memory that `decode` needs besides its input and output. Throws
-  /// error(damaged) if no encoder writes these parameters.
-  std::uint64_t (*memory)(std::uint32_t parameters, std::uint64_t plain_bytes);
-
-  /// Decodes `coded` into exactly `plain.size()` bytes. Any input is safe; one that is no valid
-  /// encoding throws error(damaged), and `plain` must then not be shown to anyone.
-  void (*decode)(std::uint32_t parameters, std::span<const std::byte> coded,
-                 std::span<std::byte> plain);
+  std::uint64_t (*memory_function)(std::uint32_t parameters, std::uint64_t plain_bytes,
+                                   const shared_model* model);
+  void (*decode_function)(std::uint32_t parameters, std::span<const std::byte> coded,
+                          std::span<std::byte> plain, const shared_model* model);
 
   /// The parameters in words for `lmzip info`, e.g. "tokens, strength 3"; may be empty.
   std::string (*describe)(std::uint32_t parameters);
+
+  /// Whether a block of these parameters needs the model that its member names.
+  bool (*needs_model)(std::uint32_t parameters) noexcept;
+
+  /// Bytes of working memory that `decode` needs besides its input and output. Throws
+  /// error(damaged) if no encoder writes these parameters, and error(missing) without a model that
+  /// it needs.
+  std::uint64_t memory(std::uint32_t parameters, std::uint64_t plain_bytes,
+                       const shared_model* model = nullptr) const {
+    return memory_function(parameters, plain_bytes, model);
+  }
+
+  /// Decodes `coded` into exactly `plain.size()` bytes. Any input is safe; one that is no valid
+  /// encoding throws error(damaged), and `plain` must then not be shown to anyone. Throws
+  /// error(missing) without a model that it needs.
+  void decode(std::uint32_t parameters, std::span<const std::byte> coded,
+              std::span<std::byte> plain, const shared_model* model = nullptr) const {
+    decode_function(parameters, coded, plain, model);
+  }
 };
+
+/// For decoders that never need a model.
+inline bool needs_no_model(std::uint32_t) noexcept { return false; }
 
 /// The decoder of a codec version, or nullptr if this build does not know it.
 const decoder* find_decoder(codec_id codec, std::uint8_t version) noexcept;

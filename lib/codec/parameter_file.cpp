@@ -16,11 +16,12 @@ constexpr std::uint32_t max_section_bytes = 1U << 26;
 
 }  // namespace
 
-parameter_file parameter_file::parse(std::span<const std::byte> file) {
+parameter_file parameter_file::parse(std::span<const std::byte> file, file_magic magic) {
   parameter_file parsed;
   cursor in(file);
-  if (in.u32() != detail::parameter_magic)
-    throw error(errc::damaged, "this is not a parameter file");
+  if (in.u32() != static_cast<std::uint32_t>(magic))
+    throw error(errc::damaged, magic == file_magic::model ? "this is not a model file"
+                                                          : "this is not a parameter file");
   const std::uint32_t sections = in.u32();
   std::vector<std::uint32_t> packed_sizes;
   for (std::uint32_t i = 0; i < sections; ++i) {
@@ -32,13 +33,13 @@ parameter_file parameter_file::parse(std::span<const std::byte> file) {
                                .packed = {}});
     packed_sizes.push_back(in.u32());
     if (parsed.entries_.back().size > max_section_bytes)
-      throw error(errc::damaged, "a section of the parameter file is too large");
+      throw error(errc::damaged, "a section of the file is too large");
   }
   for (std::uint32_t i = 0; i < sections; ++i)
     parsed.entries_[i].packed = in.bytes(packed_sizes[i]);
   const auto hash = in.bytes(parsed.content_hash_.size());
   std::copy(hash.begin(), hash.end(), parsed.content_hash_.begin());
-  if (in.remaining() != 0) throw error(errc::damaged, "the parameter file is too long");
+  if (in.remaining() != 0) throw error(errc::damaged, "the file is too long");
   return parsed;
 }
 
@@ -46,8 +47,13 @@ const parameter_file::entry& parameter_file::find(std::string_view name) const {
   const auto found = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const entry& e) { return e.name == name; });
   if (found == entries_.end())
-    throw error(errc::damaged, "the parameter file has no section " + std::string(name));
+    throw error(errc::damaged, "the file has no section " + std::string(name));
   return *found;
+}
+
+bool parameter_file::has(std::string_view name) const noexcept {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [&](const entry& e) { return e.name == name; });
 }
 
 std::vector<std::uint8_t> parameter_file::section(std::string_view name, std::size_t size) const {

@@ -17,12 +17,20 @@ struct parameter_section {
   std::vector<std::uint8_t> values;
 };
 
+/// First bytes of a file of sections, as a little-endian number.
+enum class file_magic : std::uint32_t {
+  parameters = 0x50'5a'4d'4c,  ///< "LMZP"
+  model = 0x4e'5a'4d'4c,       ///< "LMZN"
+};
+
 /// The parameter file: what codecs have learned beforehand, in named sections that are packed one
 /// by one, so that a codec unpacks only its own. Immutable; the bytes outlive the object.
 class parameter_file {
  public:
-  /// Reads the table of sections. Throws error(damaged) for any fault in it.
-  static parameter_file parse(std::span<const std::byte> file);
+  /// Reads the table of sections. Throws error(damaged) for any fault in it. The content hash is
+  /// taken as it stands.
+  static parameter_file parse(std::span<const std::byte> file,
+                              file_magic magic = file_magic::parameters);
 
   /// The values of a section. Throws error(damaged) if there is none of that name and size, or if
   /// it is corrupt.
@@ -33,6 +41,8 @@ class parameter_file {
 
   /// Writes the values of a section to memory of that size. Throws error(damaged).
   void unpack(std::string_view name, std::span<std::uint8_t> values) const;
+
+  bool has(std::string_view name) const noexcept;
 
   /// SHA-256 over the rest of the file, as it stands at the file's end: names the content.
   const hash256& content_hash() const noexcept { return content_hash_; }
@@ -55,11 +65,10 @@ class parameter_file {
 const parameter_file& shipped_parameters();
 
 /// A file of the sections. The encoder library has it.
-std::vector<std::byte> pack_parameter_file(std::span<const parameter_section> sections);
+std::vector<std::byte> pack_parameter_file(std::span<const parameter_section> sections,
+                                           file_magic magic = file_magic::parameters);
 
 namespace detail {
-/// First bytes of a parameter file, "LMZP" as a little-endian number.
-inline constexpr std::uint32_t parameter_magic = 0x50'5a'4d'4c;
 inline constexpr std::size_t section_name_bytes = 8;
 }  // namespace detail
 

@@ -27,10 +27,11 @@ void append_u32(std::vector<std::byte>& file, std::size_t value) {
 
 }  // namespace
 
-std::vector<std::byte> pack_parameter_file(std::span<const parameter_section> sections) {
+std::vector<std::byte> pack_parameter_file(std::span<const parameter_section> sections,
+                                           file_magic magic) {
   std::vector<std::byte> file;
   std::vector<std::byte> payload;
-  append_u32(file, detail::parameter_magic);
+  append_u32(file, static_cast<std::uint32_t>(magic));
   append_u32(file, sections.size());
   for (const parameter_section& section : sections) {
     const std::vector<std::byte> part = packed(section);

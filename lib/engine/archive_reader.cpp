@@ -10,6 +10,7 @@
 #include "core/io/file.h"
 #include "engine/block_cache.h"
 #include "engine/block_decoder.h"
+#include "engine/models.h"
 #include "engine/threads.h"
 #include "formats/container/members.h"
 #include "formats/container/reader.h"
@@ -74,7 +75,9 @@ std::vector<container::member_location> members_of(const container::read_at_func
 class archive_reader::state {
  public:
   state(seekable_source& from, const archive_reader_options& options)
-      : cache_(options.cache_bytes), memory_limit_(options.memory_limit) {
+      : cache_(options.cache_bytes),
+        memory_limit_(options.memory_limit),
+        find_model_(options.find_model) {
     read_at_ = [&from](std::uint64_t offset, std::span<std::byte> out) {
       const std::size_t count = from.read_at(offset, out);
       if (count > out.size()) throw error(errc::internal, "a source returned more than was asked");
@@ -107,6 +110,7 @@ class archive_reader::state {
  private:
   struct member {
     container::member_begin begin;
+    model_handle model;
     std::uint64_t plain_begin = 0;
   };
 
@@ -120,7 +124,8 @@ class archive_reader::state {
 
   void add(container::member_location& found) {
     const container::member_begin begin{std::move(found.header), found.offset, false};
-    engine::plan_threads(engine::decoding_need(begin), 1, memory_limit_);
+    const model_handle model = engine::find_model(begin, find_model_);
+    engine::plan_threads(engine::decoding_need(begin, model), 1, memory_limit_);
     std::uint64_t number = 0;
     for (const container::block_location& place : container::read_index(read_at_, found)) {
       ++number;
@@ -130,7 +135,7 @@ class archive_reader::state {
                          static_cast<std::uint32_t>(members_.size()),
                          countable ? static_cast<std::uint32_t>(number) : 0});
     }
-    members_.push_back({begin, size_});
+    members_.push_back({begin, model, size_});
     size_ += found.end.plain_bytes;
   }
 
@@ -151,7 +156,7 @@ class archive_reader::state {
                               {place.offset, place.plain_begin - home.plain_begin, place.sizes},
                               place.number, std::move(payload_));
     engine::byte_buffer memory = cache_.take_buffer();
-    const auto plain = engine::decode_block(coded, home.begin, memory_limit_, memory);
+    const auto plain = engine::decode_block(coded, home.begin, home.model, memory_limit_, memory);
     payload_ = std::move(coded.payload);
     cache_.insert(index, std::move(memory), plain);
     return plain;
@@ -165,6 +170,7 @@ class archive_reader::state {
   engine::block_cache cache_;
   std::vector<std::byte> payload_;  // memory for the next one
   std::uint64_t memory_limit_;
+  model_finder find_model_;
   std::mutex mutex_;  // for cache_, payload_ and the source
 };
 

@@ -4,7 +4,9 @@
 
 #include "codec/codec.h"
 #include "codec/codec_data.h"
+#include "codec/shipped_models.h"
 #include "core/hash.h"
+#include "engine/models.h"
 #include "lmzip/error.h"
 
 namespace lmzip::engine {
@@ -19,11 +21,8 @@ namespace {
 void check_needs(const container::block& coded, const container::member_begin& member) {
   if (member.header_lost) return;
   const container::member_header& header = member.header;
-  const auto missing = [&](const char* what, const hash256& id) {
-    throw error(errc::missing, std::string("needs the ") + what + " " + to_hex(id), coded.offset);
-  };
-  if (header.model) missing("model", *header.model);
-  if (header.base) missing("base", *header.base);
+  if (header.base)
+    throw error(errc::missing, "needs the base " + to_hex(*header.base), coded.offset);
   const auto id = static_cast<codec::codec_id>(coded.header.codec);
   if ((codec::needs_codec_data(id) || header.codec_data != codec::no_codec_data) &&
       header.codec_data != codec::codec_data_id())
@@ -44,11 +43,28 @@ const codec::decoder& decoder_for(const container::block& coded) {
   return *known;
 }
 
+/// The model that a block is decoded with.
+model_handle model_of(const container::block& coded, const container::member_begin& member,
+                      const codec::decoder& how, const model_handle& of_member) {
+  if (!how.needs_model(coded.header.parameters)) return nullptr;
+  const model_handle found = member.header_lost
+                                 ? codec::shipped_model_with_mark(coded.header.parameters >> 16)
+                                 : of_member;
+  if (found == nullptr)
+    throw error(errc::missing,
+                member.header_lost || !member.header.model
+                    ? "needs a model whose name is lost"
+                    : "needs the model " + to_hex(*member.header.model),
+                coded.offset);
+  return found;
+}
+
 // A member's header promises how much memory a block takes; callers have relied on it.
 void check_memory(const container::block& coded, const container::member_begin& member,
-                  const codec::decoder& how, std::uint64_t memory_limit) {
+                  const codec::decoder& how, const model_handle& model,
+                  std::uint64_t memory_limit) {
   const auto& header = coded.header;
-  const std::uint64_t working = how.memory(header.parameters, header.plain_bytes);
+  const std::uint64_t working = how.memory(header.parameters, header.plain_bytes, model.get());
   if (!member.header_lost) {
     if (working > member.header.memory) corrupt(coded, "needs more memory than its member says");
     return;
@@ -63,24 +79,28 @@ void check_memory(const container::block& coded, const container::member_begin& 
 
 }  // namespace
 
-memory_need decoding_need(const container::member_begin& member) {
+memory_need decoding_need(const container::member_begin& member, const model_handle& model) {
   // A lost header limits nothing; decode_block() then looks at each block.
   if (member.header_lost) return {.fixed = reader_bytes};
   const std::uint64_t block = 2 * std::uint64_t{member.header.block_bytes};  // plain and coded
-  return {.per_thread = member.header.memory, .per_slot = block, .fixed = reader_bytes};
+  return {.per_thread = member.header.memory,
+          .per_slot = block,
+          .fixed = reader_bytes + memory_of(model)};
 }
 
 std::span<const std::byte> decode_block(const container::block& coded,
                                         const container::member_begin& member,
-                                        std::uint64_t memory_limit, byte_buffer& into) {
+                                        const model_handle& model, std::uint64_t memory_limit,
+                                        byte_buffer& into) {
   const auto& header = coded.header;
   check_needs(coded, member);
   const codec::decoder& how = decoder_for(coded);
+  const model_handle needed = model_of(coded, member, how, model);
   std::span<std::byte> plain;
   try {
-    check_memory(coded, member, how, memory_limit);
+    check_memory(coded, member, how, needed, memory_limit);
     plain = into.take(header.plain_bytes);
-    how.decode(header.parameters, coded.payload, plain);
+    how.decode(header.parameters, coded.payload, plain, needed.get());
   } catch (const error& cause) {
     if (cause.code() != errc::damaged || cause.offset() != error::no_offset) throw;
     corrupt(coded, cause.what());

@@ -6,21 +6,24 @@
 #include "engine/byte_buffer.h"
 #include "engine/threads.h"
 #include "formats/container/reader.h"
+#include "lmzip/model.h"
 
 namespace lmzip::engine {
 
 /// What decoding the blocks of a member takes.
-memory_need decoding_need(const container::member_begin& member);
+memory_need decoding_need(const container::member_begin& member, const model_handle& model);
 
-/// Decodes a block into the front of `into` and checks its hashes. `memory_limit` counts only where
-/// the member's header was lost and does not limit the block; 0: none. Safe to call from several
-/// threads with distinct `into`. Throws error:
+/// Decodes a block into the front of `into` and checks its hashes. `model` is that of the member,
+/// or nullptr if it has none or it was not found. `memory_limit` counts only where the member's
+/// header was lost and does not limit the block; 0: none. Safe to call from several threads with
+/// distinct `into`. Throws error:
 ///   damaged      the payload is no valid code or gives other bytes than it should
 ///   unsupported  a codec, codec version or codec data that this build does not have
-///   missing      a model or base
+///   missing      the model of a block that needs it, or a base
 ///   memory_limit
 std::span<const std::byte> decode_block(const container::block& coded,
                                         const container::member_begin& member,
-                                        std::uint64_t memory_limit, byte_buffer& into);
+                                        const model_handle& model, std::uint64_t memory_limit,
+                                        byte_buffer& into);
 
 }  // namespace lmzip::engine

@@ -3,10 +3,12 @@
 #include <vector>
 
 #include "codec/codec_data.h"
+#include "codec/model_file.h"
 #include "core/hash.h"
 #include "engine/block_io.h"
 #include "engine/compressor.h"
 #include "engine/levels.h"
+#include "engine/models.h"
 #include "engine/ordered_work.h"
 #include "engine/threads.h"
 #include "formats/container/writer.h"
@@ -31,7 +33,7 @@ void check(const compress_options& options) {
 // A level with what the caller set himself.
 level_plan plan_for(const compress_options& options) {
   check(options);
-  level_plan plan = plan_level(options.level);
+  level_plan plan = plan_level(options.level, options.model);
   plan.ways.verify = options.verify;
   if (options.block_bytes != 0) plan.block_bytes = options.block_bytes;
   return plan;
@@ -40,7 +42,7 @@ level_plan plan_for(const compress_options& options) {
 memory_need need_of(const level_plan& plan) {
   return {.per_thread = routing_memory(plan.ways, plan.block_bytes),
           .per_slot = 2 * plan.block_bytes,
-          .fixed = std::uint64_t{1} << 20};
+          .fixed = (std::uint64_t{1} << 20) + memory_of(plan.ways.model)};
 }
 
 container::member_header header_for(const level_plan& plan, const compress_options& options) {
@@ -49,6 +51,7 @@ container::member_header header_for(const level_plan& plan, const compress_optio
   header.block_bytes = static_cast<std::uint32_t>(plan.block_bytes);
   header.memory = decoding_memory(plan.ways, plan.block_bytes);
   if (plan.needs_codec_data) header.codec_data = codec::codec_data_id();
+  if (plan.ways.model != nullptr) header.model = plan.ways.model->id;
   header.name = options.name;
   return header;
 }

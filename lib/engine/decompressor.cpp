@@ -10,6 +10,7 @@
 
 #include "engine/block_decoder.h"
 #include "engine/block_io.h"
+#include "engine/models.h"
 #include "engine/threads.h"
 #include "formats/container/reader.h"
 #include "lmzip/error.h"
@@ -29,9 +30,8 @@ class decompression final : public ordered_work {
 
   totals run(runner run_jobs) {
     while (find_member()) {
-      const thread_plan spread =
-          plan_threads(decoding_need(*member_), options_.threads, options_.memory_limit);
-      planned_ = decoding_need(*member_);
+      planned_ = decoding_need(*member_, model_);
+      const thread_plan spread = plan_threads(planned_, options_.threads, options_.memory_limit);
       if (slots_.size() < spread.slots) slots_.resize(spread.slots);
       run_jobs(*this, spread.threads, spread.slots);
     }
@@ -50,13 +50,15 @@ class decompression final : public ordered_work {
       if (!pending_) pending_ = reader_.next();
       if (std::holds_alternative<container::end_of_archive>(*pending_)) return false;
       if (auto* begin = std::get_if<container::member_begin>(&*pending_)) {
-        const memory_need need = decoding_need(*begin);
-        if (need.per_thread > planned_.per_thread || need.per_slot > planned_.per_slot)
+        const memory_need need = decoding_need(*begin, find_model(*begin, options_.find_model));
+        if (need.per_thread > planned_.per_thread || need.per_slot > planned_.per_slot ||
+            need.fixed > planned_.fixed)
           return false;
         enter(std::move(*begin));
       } else if (auto* block = std::get_if<container::block>(&*pending_)) {
         slots_[slot].content = std::move(*block);
         slots_[slot].member = member_;
+        slots_[slot].model = model_;
         slots_[slot].archive_bytes = in_.bytes();
         pending_.reset();
         return true;
@@ -76,7 +78,7 @@ class decompression final : public ordered_work {
     auto* block = std::get_if<container::block>(&j.content);
     if (block == nullptr) return;
     try {
-      j.plain = decode_block(*block, *j.member, options_.memory_limit, j.buffer);
+      j.plain = decode_block(*block, *j.member, j.model, options_.memory_limit, j.buffer);
     } catch (const error& cause) {
       if (!options_.on_damage || cause.code() == errc::memory_limit) throw;
       j.content = container::damage{cause.code(), cause.what(), cause.offset(), 0,
@@ -101,6 +103,7 @@ class decompression final : public ordered_work {
   struct job {
     std::variant<container::block, container::damage> content;
     std::shared_ptr<const container::member_begin> member;
+    model_handle model;
     std::uint64_t archive_bytes = 0;  // read when the job was read
     byte_buffer buffer;
     std::span<const std::byte> plain;
@@ -112,6 +115,7 @@ class decompression final : public ordered_work {
 
   void enter(container::member_begin begin) {
     member_ = std::make_shared<const container::member_begin>(std::move(begin));
+    model_ = find_model(*member_, options_.find_model);
     ++done_.members;
   }
 
@@ -182,6 +186,7 @@ class decompression final : public ordered_work {
   container::stream_reader reader_;
   std::optional<container::event> pending_;
   std::shared_ptr<const container::member_begin> member_;
+  model_handle model_;
   memory_need planned_;  // what the present run was planned for
   std::vector<job> slots_;
   std::optional<damage> first_damage_;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "codec/fast_text/fast_text_encoder.h"
+#include "codec/shipped_models.h"
 #include "codec/text/text_codec.h"
 #include "codec/zstd/zstd_codec.h"
 #include "lmzip/compress.h"
@@ -25,25 +26,31 @@ constexpr int zstd_levels[] = {1, 3, 9};
 constexpr int strongest_zstd = 9;
 
 // Strengths of the text codec at levels 5 to 9; level 4 has codecs of its own.
-constexpr int text_strengths[] = {2, 3, 4, 4, 4};
+constexpr int text_strengths[] = {2, 3, 4, 3, 4};
 
-std::unique_ptr<codec::encoder> make_text_encoder(int level) {
+constexpr int min_model_level = 8;
+
+std::unique_ptr<codec::encoder> text_encoder_for(int level, const model_handle& model) {
   if (level == 4) return codec::make_fast_text_encoder();
-  return codec::make_text_encoder(text_strengths[level - 5]);
+  return codec::make_text_encoder(text_strengths[level - 5], model);
 }
 
 }  // namespace
 
-level_plan plan_level(int level) {
+level_plan plan_level(int level, model_handle model) {
   if (level < min_level || level > max_level)
     throw error(errc::usage, "no level " + std::to_string(level) + " (1 to 9)");
+  if (model != nullptr && level < min_model_level)
+    throw error(errc::usage, "level " + std::to_string(level) + " takes no model (8 and 9 do)");
+  if (model == nullptr && level >= min_model_level) model = codec::shipped_model_of_level(level);
   level_plan plan;
   if (level <= 3) {
     plan.ways.candidates = {codec::make_zstd_encoder(zstd_levels[level - 1])};
     plan.block_bytes = zstd_block_bytes;
     return plan;
   }
-  plan.ways.candidates = {make_text_encoder(level), codec::make_zstd_encoder(strongest_zstd)};
+  plan.ways.model = model;
+  plan.ways.candidates = {text_encoder_for(level, model), codec::make_zstd_encoder(strongest_zstd)};
   plan.ways.fallback = plan.ways.candidates.back();
   plan.needs_codec_data = true;
   plan.block_bytes = text_block_bytes;

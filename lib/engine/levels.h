@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "engine/router.h"
+#include "lmzip/model.h"
 
 namespace lmzip::engine {
 
@@ -13,7 +14,8 @@ struct level_plan {
   bool needs_codec_data = false;  ///< whether a block may need the codec data of this build
 };
 
-/// The plan of a level, min_level … max_level; throws error(usage) for others.
-level_plan plan_level(int level);
+/// The plan of a level, min_level … max_level. Levels 8 and 9 take `model`, or the one shipped for
+/// the level. Throws error(usage) for other levels, and for a model at a level that takes none.
+level_plan plan_level(int level, model_handle model = nullptr);
 
 }  // namespace lmzip::engine

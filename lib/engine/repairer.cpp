@@ -5,8 +5,10 @@
 
 #include "codec/codec.h"
 #include "codec/codec_data.h"
+#include "codec/shipped_models.h"
 #include "engine/block_decoder.h"
 #include "engine/block_io.h"
+#include "engine/models.h"
 #include "formats/container/reader.h"
 #include "formats/container/writer.h"
 #include "lmzip/error.h"
@@ -23,7 +25,11 @@ container::member_header header_for(const container::block& first) {
   container::member_header header;
   header.strong = block.digest.has_value();
   header.block_bytes = std::max(block.plain_bytes, container::min_block_size);
-  header.memory = how->memory(block.parameters, header.block_bytes);
+  const auto model = how->needs_model(block.parameters)
+                         ? codec::shipped_model_with_mark(block.parameters >> 16)
+                         : nullptr;
+  if (model != nullptr) header.model = model->id;
+  header.memory = how->memory(block.parameters, header.block_bytes, model.get());
   if (codec::needs_codec_data(codec)) header.codec_data = codec::codec_data_id();
   return header;
 }
@@ -32,7 +38,7 @@ container::member_header header_for(const container::block& first) {
 bool fits(const container::member_header& member, const container::block& next) {
   const container::member_header own = header_for(next);
   return own.strong == member.strong && own.block_bytes <= member.block_bytes &&
-         own.memory <= member.memory &&
+         own.memory <= member.memory && (!own.model || own.model == member.model) &&
          (own.codec_data == member.codec_data || own.codec_data == codec::no_codec_data);
 }
 
@@ -64,6 +70,7 @@ class repair_run {
   void begin_member(const container::member_begin& begin) {
     end_member();
     member_ = begin;
+    model_ = engine::find_model(begin, options_.find_model);
     if (!begin.header_lost) open(begin.header);
   }
 
@@ -85,7 +92,7 @@ class repair_run {
 
   void copy(const container::block& block) {
     try {
-      engine::decode_block(block, member_, options_.memory_limit, buffer_);
+      engine::decode_block(block, member_, model_, options_.memory_limit, buffer_);
     } catch (const error& cause) {
       if (cause.code() == errc::memory_limit) throw;
       lose({cause.code(), cause.what(), block.offset, block.header.plain_offset,
@@ -109,6 +116,7 @@ class repair_run {
   const decompress_options& options_;
   container::stream_reader reader_;
   container::member_begin member_;
+  model_handle model_;
   container::member_header open_header_;
   std::optional<container::member_writer> writer_;
   engine::byte_buffer buffer_;

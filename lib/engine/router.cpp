@@ -121,7 +121,7 @@ class journey {
     try {
       const auto again = scratch_.take(plain_.size());
       codec::find_decoder(result.how.codec, result.how.version)
-          ->decode(result.how.parameters, result.coded, again);
+          ->decode(result.how.parameters, result.coded, again, ways_.model.get());
       return std::memcmp(again.data(), plain_.data(), plain_.size()) == 0;
     } catch (const std::exception&) {
       return false;

@@ -108,7 +108,7 @@ class ngram_distribution final : public symbol_distribution {
  public:
   explicit ngram_distribution(const ngram_table& table) noexcept : table_(&table) {}
 
-  std::uint64_t total() const override { return ngram_table::total; }
+  std::uint64_t total() override { return ngram_table::total; }
   std::uint64_t mass_below(std::uint32_t leaf) override;
   void keep(bool above) override;
   void advance(std::uint32_t leaf) override;

@@ -68,6 +68,23 @@ std::size_t parameter_layout::total_values() const noexcept {
   return std::accumulate(count_.begin(), count_.end(), std::size_t{0});
 }
 
+std::vector<std::byte> parameter_layout::with_one_input_more(std::span<const std::byte> image,
+                                                             std::int32_t kept,
+                                                             std::int32_t weight) const {
+  std::vector<std::byte> wider(image.begin(), image.end());
+  auto* const vectors = at<std::int32_t>(wider, offset_[weights]);
+  const std::size_t place = shape_.lanes + shape_.real_inputs;
+  for (std::size_t i = 0; i < count_[weights]; i += shape_.inputs) {
+    std::int32_t* const vector = vectors + i;
+    for (std::size_t k = 0; k <= place; ++k)
+      vector[k] = static_cast<std::int32_t>(std::int64_t{vector[k]} * kept >> 16);
+    vector[place + 1] = vector[place];  // of the bias, which comes last
+    // The sets are summed.
+    vector[place] = weight / mixer_sets;
+  }
+  return wider;
+}
+
 std::vector<std::byte> parameter_layout::untrained() const {
   std::vector<std::byte> image(bytes_);
   for (const section s : {node_probability, guess_probability})

@@ -59,6 +59,11 @@ class parameter_layout {
   std::vector<std::byte> write(std::span<const std::int32_t> values) const;
   std::size_t bytes() const noexcept { return bytes_; }
 
+  /// An image for the same shape with one real input more, which must have room among the inputs:
+  /// its weight is `weight`, and the others are multiplied by `kept`, both in units of 2^-16.
+  std::vector<std::byte> with_one_input_more(std::span<const std::byte> image, std::int32_t kept,
+                                             std::int32_t weight) const;
+
   /// The image of an untrained predictor.
   std::vector<std::byte> untrained() const;
 

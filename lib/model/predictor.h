@@ -16,9 +16,9 @@
 #include "model/match_model.h"
 #include "model/mixer.h"
 #include "model/ngram_candidates.h"
+#include "model/outside_input.h"
 #include "model/parameters.h"
 #include "model/predictor_memory.h"
-#include "model/symbol_distribution.h"
 
 namespace lmzip::model {
 
@@ -35,10 +35,11 @@ class predictor {
 
   /// `memory` holds memory_plan(...).bytes zeroed bytes, aligned to 64; `parameters` is an image
   /// of layout's shape. `ngrams` are those that a strength takes candidates from, else nullptr.
-  /// They and `external`, unless it is nullptr, outlive the predictor.
+  /// `prior` and `network` are distributions that the mixer gets, or nullptr; the latter only for a
+  /// strength with such an input. All of them outlive the predictor.
   predictor(const alphabet& symbols, const memory_plan& plan, const parameter_layout& layout,
             std::span<const std::byte> parameters, std::byte* memory, const ngram_table* ngrams,
-            symbol_distribution* external);
+            symbol_distribution* prior, symbol_distribution* network);
 
   /// The symbol whose coming is the first decision, or no_guess.
   std::uint32_t guess() const noexcept { return guess_; }
@@ -70,8 +71,9 @@ class predictor {
   static constexpr std::size_t order0_input = 0;
   static constexpr std::size_t slot_input = order0_input + 1;
   static constexpr std::size_t match_input = slot_input + slot_contexts;
-  static constexpr std::size_t external_input = match_input + matches;
-  static constexpr std::size_t bias_place = external_input + 1;
+  static constexpr std::size_t outside_place = match_input + matches;
+  static constexpr std::size_t outside_count = Strength::network ? 2 : 1;
+  static constexpr std::size_t bias_place = outside_place + outside_count;
   static constexpr std::size_t further_count = (bias_place + 1 + 7) / 8 * 8;
   static constexpr int inputs = lanes + static_cast<int>(further_count);
   using further_inputs = std::array<std::int32_t, further_count>;
@@ -84,7 +86,7 @@ class predictor {
             .lanes = lanes,
             .used_lanes = used_lanes,
             .inputs = inputs,
-            .real_inputs = external_input + 1,
+            .real_inputs = bias_place,
             .matches = matches,
             .last_group = Strength::last_group,
             .before_last_group = Strength::before_last_group};
@@ -115,7 +117,7 @@ class predictor {
   void learn_common(bool bit) noexcept;
   void update_line(candidate_line& line, std::uint16_t check, std::uint16_t code) noexcept;
   bool by_chance(unsigned level) noexcept;
-  int external_stretch(std::uint32_t middle) noexcept;
+  bool needs_network() const noexcept;
 
   std::uint32_t* cell_bank(int which) const noexcept {
     return cells_ + which * lanes * cells_per_lane;
@@ -130,7 +132,7 @@ class predictor {
   const alphabet* symbols_;
   const token_tree* tree_;
   ngram_candidates usual_;
-  symbol_distribution* external_;
+  std::array<outside_input, outside_count> outside_;
   context_tracker tracker_;
   std::uint16_t* history_;
   std::uint32_t count_ = context_tracker::history_margin;
@@ -156,10 +158,6 @@ class predictor {
   std::array<bool, matches> match_used_{};
   std::array<bool, matches> match_expects_{};
   std::uint16_t* order0_ = nullptr;
-
-  // Masses of the external distribution over the current subtree.
-  std::uint64_t mass_low_ = 0, mass_middle_ = 0, mass_high_ = 0;
-  std::uint64_t missed_low_ = 0, missed_mass_ = 0;  ///< of a guess that was wrong
 
   candidate_line* lines_;
   unsigned line_shift_;

@@ -8,8 +8,11 @@ template <class Strength, class Kernels>
 predictor<Strength, Kernels>::predictor(const alphabet& symbols, const memory_plan& plan,
                                         const parameter_layout& layout,
                                         std::span<const std::byte> parameters, std::byte* memory,
-                                        const ngram_table* ngrams, symbol_distribution* external)
-    : symbols_(&symbols), tree_(&symbols.tree()), external_(external), tracker_(symbols) {
+                                        const ngram_table* ngrams, symbol_distribution* prior,
+                                        symbol_distribution* network)
+    : symbols_(&symbols), tree_(&symbols.tree()), tracker_(symbols) {
+  outside_[0] = outside_input(prior);
+  if constexpr (Strength::network) outside_[1] = outside_input(network);
   std::memcpy(memory + plan.parameters, parameters.data(), parameters.size());
   const auto section = [&](parameter_layout::section s) {
     return memory + plan.parameters + layout.offset(s);
@@ -88,9 +91,16 @@ void predictor<Strength, Kernels>::begin_symbol() noexcept {
 
   const std::uint16_t last = end()[-1];
   mixer_.select(2, last >> Strength::last_group);
-  missed_mass_ = 0;
+  outside_[0].begin();
+  if constexpr (Strength::network) outside_[1].begin(needs_network());
   choose_guess();
   if (guess_ == no_guess) start_tree();
+}
+
+/// Where the match has long been right the network would cost most of the time for nothing.
+template <class Strength, class Kernels>
+bool predictor<Strength, Kernels>::needs_network() const noexcept {
+  return !match_[0].active() || match_[0].length() < Strength::trusted_match;
 }
 
 template <class Strength, class Kernels>
@@ -108,10 +118,7 @@ template <class Strength, class Kernels>
 void predictor<Strength, Kernels>::start_tree() noexcept {
   node_ = 0;
   enter_slots(0);
-  if (external_ != nullptr) {
-    mass_low_ = 0;
-    mass_high_ = external_->total();
-  }
+  for (outside_input& input : outside_) input.start_tree();
 }
 
 /// Mixes the inputs and refines the result. `first_row` is the row of the first weight set.
@@ -165,11 +172,8 @@ std::uint32_t predictor<Strength, Kernels>::guess_probability() noexcept {
     further[match_input + i] =
         match_used_[i] ? match_[i].input(match_expects_[i], match_expects_[i] ? 4 : 5) : 0;
   }
-  if (external_ != nullptr) {
-    missed_low_ = external_->mass_below(guess_);
-    missed_mass_ = external_->mass_below(guess_ + 1) - missed_low_;
-    further[external_input] = stretch_of_masses(missed_mass_, external_->total() - missed_mass_);
-  }
+  for (std::size_t i = 0; i < outside_count; ++i)
+    further[outside_place + i] = outside_[i].guess(guess_);
   for (std::size_t i = 0; i < slot_contexts; ++i)
     further[slot_input + i] = stretch(counter_[i]->probability());
   further[bias_place] = mixer_.bias_input;
@@ -188,17 +192,6 @@ void predictor<Strength, Kernels>::learn_guess(bool right) noexcept {
   Kernels::drop(candidates_, candidate_code(guess_));
   guess_ = no_guess;
   start_tree();
-}
-
-/// The external distribution's input at the current node, without the mass of a missed guess.
-template <class Strength, class Kernels>
-int predictor<Strength, Kernels>::external_stretch(std::uint32_t middle) noexcept {
-  mass_middle_ = external_->mass_below(middle);
-  std::uint64_t right = mass_high_ - mass_middle_;
-  std::uint64_t left = mass_middle_ - mass_low_;
-  if (missed_mass_ != 0 && missed_low_ >= mass_low_ && missed_low_ + missed_mass_ <= mass_high_)
-    (missed_low_ >= mass_middle_ ? right : left) -= missed_mass_;
-  return stretch_of_masses(right, left);
 }
 
 template <class Strength, class Kernels>
@@ -220,7 +213,8 @@ std::uint32_t predictor<Strength, Kernels>::probability() noexcept {
     further[match_input + i] =
         match_used_[i] ? match_[i].input(match_expects_[i], match_place(node.depth)) : 0;
   }
-  if (external_ != nullptr) further[external_input] = external_stretch(node.middle);
+  for (std::size_t i = 0; i < outside_count; ++i)
+    further[outside_place + i] = outside_[i].at(node.middle);
   further[bias_place] = mixer_.bias_input;
   Kernels::store_inputs(further, x + lanes);
   const std::uint32_t row =
@@ -236,10 +230,7 @@ void predictor<Strength, Kernels>::learn(bool right) noexcept {
   Kernels::keep(candidates_, node.middle, right);
   for (std::size_t i = 0; i < matches; ++i)
     if (match_used_[i] && match_expects_[i] != right) match_[i].rule_out();
-  if (external_ != nullptr) {
-    (right ? mass_low_ : mass_high_) = mass_middle_;
-    external_->keep(right);
-  }
+  for (outside_input& input : outside_) input.keep(right);
 
   node_ = node.child[right ? 1 : 0];
   slot_position_ = slot_position_ * 2 + (right ? 1 : 0);
@@ -307,7 +298,7 @@ void predictor<Strength, Kernels>::finish_symbol(std::uint32_t leaf) noexcept {
   for (std::size_t i = 0; i < line_contexts; ++i) update_line(*line_[i], line_check_[i], code);
   tracker_.template advance<Strength::uses_lines, Strength::uses_records>(
       end(), count_ - context_tracker::history_margin);
-  if (external_ != nullptr) external_->advance(leaf);
+  for (outside_input& input : outside_) input.advance(leaf);
   begin_symbol();
 }
 

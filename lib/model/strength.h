@@ -25,6 +25,7 @@ enum class ngram_use : std::uint8_t {
 /// What all strengths have in common.
 struct any_strength {
   static constexpr ngram_use ngrams = ngram_use::none;
+  static constexpr bool network = false;
   /// Symbols that each match model looks back.
   static constexpr std::array match_symbols{7, 4};
   /// A guess is made if its chance, in units of 2^-16, is above this.
@@ -99,6 +100,14 @@ struct token_strength4 : token_strength {
                                     context::before_last,
                                     context::line_start_and_field};
   static constexpr std::array<int, 3> confirming{0, 1, 3};
+};
+
+/// A strength with a network (neural/network_distribution.h) as one input more.
+template <class Base>
+struct with_network : Base {
+  static constexpr bool network = true;
+  /// The network is not asked about the guess of a match that has followed so many tokens.
+  static constexpr int trusted_match = 8;
 };
 
 /// Anything as bytes: the alphabet is learned fast, and every byte string is as good as another.

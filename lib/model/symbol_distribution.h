@@ -13,8 +13,8 @@ class symbol_distribution {
  public:
   virtual ~symbol_distribution() = default;
 
-  /// Mass of all symbols together, below 2^40.
-  virtual std::uint64_t total() const = 0;
+  /// Mass of all symbols together, below 2^41.
+  virtual std::uint64_t total() = 0;
 
   /// Sum of the masses of all leaves below `leaf` for the coming symbol; never decreases with
   /// `leaf`, and is total() at their number. The leaf must be one that keep() has left, or the

@@ -23,15 +23,15 @@ std::uint32_t read_place(cursor& in, std::size_t block_bytes) {
   return place;
 }
 
-std::uint64_t memory(std::uint32_t parameters, std::uint64_t plain_bytes) {
+std::uint64_t memory(std::uint32_t parameters, std::uint64_t plain_bytes, const shared_model*) {
   if (parameters != 0 || plain_bytes > max_block_bytes)
     throw error(errc::damaged, "a block that no encoder of this codec writes");
   return decoding_memory(plain_bytes);
 }
 
-void decode(std::uint32_t parameters, std::span<const std::byte> coded,
-            std::span<std::byte> plain) {
-  memory(parameters, plain.size());
+void decode(std::uint32_t parameters, std::span<const std::byte> coded, std::span<std::byte> plain,
+            const shared_model*) {
+  memory(parameters, plain.size(), nullptr);
   decode_block(coded, shipped_run_tables(), plain);
 }
 
@@ -83,6 +83,7 @@ const run_tables& shipped_run_tables() {
 
 }  // namespace bwt
 
-const decoder bwt_decoder_v0 = {codec_id::bwt, 0, "bwt", bwt::memory, bwt::decode, bwt::describe};
+const decoder bwt_decoder_v0 = {codec_id::bwt, 0, "bwt", bwt::memory, bwt::decode, bwt::describe,
+                                needs_no_model};
 
 }  // namespace lmzip::codec

@@ -7,12 +7,13 @@
 namespace lmzip::codec {
 namespace {
 
-std::uint64_t memory(std::uint32_t parameters, std::uint64_t) {
+std::uint64_t memory(std::uint32_t parameters, std::uint64_t, const shared_model*) {
   if (parameters != 0) throw error(errc::damaged, "a fill block has unknown parameters");
   return 0;
 }
 
-void decode(std::uint32_t, std::span<const std::byte> coded, std::span<std::byte> plain) {
+void decode(std::uint32_t, std::span<const std::byte> coded, std::span<std::byte> plain,
+            const shared_model*) {
   if (coded.empty() || coded.size() > max_fill_period || coded.size() > plain.size())
     throw error(errc::damaged, "a fill block's period has an impossible length");
   if (coded.size() == 1) {
@@ -32,6 +33,7 @@ std::string describe(std::uint32_t) { return {}; }
 
 }  // namespace
 
-constinit const decoder fill_decoder_v0{codec_id::fill, 0, "fill", memory, decode, describe};
+constinit const decoder fill_decoder_v0{codec_id::fill, 0,        "fill",        memory,
+                                        decode,         describe, needs_no_model};
 
 }  // namespace lmzip::codec

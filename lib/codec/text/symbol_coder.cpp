@@ -15,9 +15,12 @@ const symbol_coder_table& active_coders() noexcept {
 
 }  // namespace
 
-const symbol_coder& find_coder(int strength, symbol_kind kind) noexcept {
-  return active_coders()[static_cast<std::size_t>(strength - min_strength)]
-                        [static_cast<std::size_t>(kind)];
+const symbol_coder& find_coder(int strength, symbol_kind kind, bool network) noexcept {
+  const symbol_coder_table& coders = active_coders();
+  if (network)
+    return coders.with_network[static_cast<std::size_t>(strength - min_network_strength)];
+  return coders
+      .alone[static_cast<std::size_t>(strength - min_strength)][static_cast<std::size_t>(kind)];
 }
 
 }  // namespace lmzip::codec::text

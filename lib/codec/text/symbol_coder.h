@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/alphabet.h"
+#include "model/neural/language_model.h"
 #include "model/ngram_table.h"
 #include "model/parameters.h"
 #include "model/strength.h"
@@ -28,6 +29,9 @@ struct coding_setup {
 
   /// Makes one more predictor of the symbols for a block; empty: there is none.
   std::function<std::unique_ptr<model::symbol_distribution>()> make_prior = {};
+
+  /// For coders with a network.
+  const model::neural::language_model* network = nullptr;
 
   void use_ngrams(const model::ngram_table& table, model::ngram_use use) {
     if (use == model::ngram_use::candidates) candidates = &table;
@@ -73,11 +77,16 @@ inline constexpr std::size_t symbol_kinds = 3;
 inline constexpr int min_strength = 2;
 inline constexpr int max_strength = 4;
 
-using symbol_coder_table =
-    std::array<std::array<symbol_coder, symbol_kinds>, max_strength - min_strength + 1>;
+/// Strengths that can have a network, for tokens.
+inline constexpr int min_network_strength = 3;
+
+struct symbol_coder_table {
+  std::array<std::array<symbol_coder, symbol_kinds>, max_strength - min_strength + 1> alone;
+  std::array<symbol_coder, max_strength - min_network_strength + 1> with_network;
+};
 
 /// The coder on the active instruction set (core/cpu.h).
-const symbol_coder& find_coder(int strength, symbol_kind kind) noexcept;
+const symbol_coder& find_coder(int strength, symbol_kind kind, bool network = false) noexcept;
 
 namespace scalar {
 extern const symbol_coder_table coders;

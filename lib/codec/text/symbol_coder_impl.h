@@ -28,37 +28,48 @@ template <class Strength, class Kernels>
 struct coder_functions {
   using predictor = model::predictor<Strength, Kernels>;
 
-  /// A predictor with its memory.
+  /// A predictor with its memory. An encoder knows the leaves that come.
   struct session {
-    explicit session(const coding_setup& setup)
+    explicit session(const coding_setup& setup, std::span<const std::uint16_t> known = {})
         : layout(predictor::shape(setup.symbols->size())),
           plan(predictor::plan(layout, setup.log2_lines, setup.plain_bytes)),
           memory(plan.bytes),
           prior(setup.make_prior ? setup.make_prior() : nullptr),
+          network(make_network(setup, known)),
           model(*setup.symbols, plan, layout, setup.parameters, memory.data(), setup.candidates,
-                prior.get()) {}
+                prior.get(), network.get()) {}
+
+    static std::unique_ptr<model::symbol_distribution> make_network(
+        const coding_setup& setup, std::span<const std::uint16_t> known) {
+      if (!Strength::network || setup.network == nullptr) return nullptr;
+      return std::make_unique<model::neural::network_distribution>(*setup.network, known);
+    }
 
     model::parameter_layout layout;
     model::memory_plan plan;
     io::zeroed_memory memory;
-    std::unique_ptr<model::symbol_distribution> prior;
+    std::unique_ptr<model::symbol_distribution> prior, network;
     predictor model;
   };
 
   static std::uint64_t memory(const coding_setup& setup) {
     const model::parameter_layout layout(predictor::shape(setup.symbols->size()));
-    return predictor::plan(layout, setup.log2_lines, setup.plain_bytes).bytes + sizeof(predictor);
+    const std::uint64_t network = Strength::network && setup.network != nullptr
+                                      ? model::neural::network_distribution::memory(*setup.network)
+                                      : 0;
+    return predictor::plan(layout, setup.log2_lines, setup.plain_bytes).bytes + sizeof(predictor) +
+           network;
   }
 
   static std::vector<std::byte> encode(const coding_setup& setup,
                                        std::span<const std::uint16_t> leaves) {
-    session s(setup);
+    session s(setup, leaves);
     return run_encoder(s, setup, leaves);
   }
 
   static void train(const coding_setup& setup, std::span<const std::uint16_t> leaves,
                     std::span<std::byte> learned) {
-    session s(setup);
+    session s(setup, leaves);
     run_encoder(s, setup, leaves);
     std::memcpy(learned.data(), s.memory.data() + s.plan.parameters, learned.size());
   }
@@ -102,16 +113,19 @@ struct coder_functions {
 };
 
 template <class Kernels>
-constexpr symbol_coder_table all_coders{{
-    {coder_functions<model::token_strength2, Kernels>::coder,
-     coder_functions<model::letter_strength2, Kernels>::coder,
-     coder_functions<model::record_strength2, Kernels>::coder},
-    {coder_functions<model::token_strength3, Kernels>::coder,
-     coder_functions<model::letter_strength3, Kernels>::coder,
-     coder_functions<model::record_strength3, Kernels>::coder},
-    {coder_functions<model::token_strength4, Kernels>::coder,
-     coder_functions<model::letter_strength4, Kernels>::coder,
-     coder_functions<model::record_strength4, Kernels>::coder},
-}};
+constexpr symbol_coder_table all_coders{
+    {{
+        {coder_functions<model::token_strength2, Kernels>::coder,
+         coder_functions<model::letter_strength2, Kernels>::coder,
+         coder_functions<model::record_strength2, Kernels>::coder},
+        {coder_functions<model::token_strength3, Kernels>::coder,
+         coder_functions<model::letter_strength3, Kernels>::coder,
+         coder_functions<model::record_strength3, Kernels>::coder},
+        {coder_functions<model::token_strength4, Kernels>::coder,
+         coder_functions<model::letter_strength4, Kernels>::coder,
+         coder_functions<model::record_strength4, Kernels>::coder},
+    }},
+    {coder_functions<model::with_network<model::token_strength3>, Kernels>::coder,
+     coder_functions<model::with_network<model::token_strength4>, Kernels>::coder}};
 
 }  // namespace lmzip::codec::text

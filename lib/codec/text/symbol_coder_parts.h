@@ -15,6 +15,7 @@
 #include "model/counter_slots.h"
 #include "model/kernels_scalar.h"
 #include "model/match_model.h"
+#include "model/neural/network_distribution.h"
 #include "model/predictor_memory.h"
 
 namespace lmzip::codec::text {

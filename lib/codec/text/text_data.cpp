@@ -31,11 +31,21 @@ std::vector<std::byte> read_parameters(int strength, symbol_kind kind) {
       shipped_parameters().section(section_name(strength, kind), layout.total_values()));
 }
 
+// Set on a part of the training text.
+constexpr std::int32_t network_weight = 24000;
+constexpr std::int32_t kept_weight = 40000;
+
+std::vector<std::byte> make_parameters(int strength, symbol_kind kind, bool network) {
+  if (!network) return read_parameters(strength, kind);
+  return model::parameter_layout(find_coder(strength, kind).shape)
+      .with_one_input_more(start_parameters(strength, kind), kept_weight, network_weight);
+}
+
 /// A value that is read at its first use.
 class lazy_image {
  public:
-  std::span<const std::byte> get(int strength, symbol_kind kind) {
-    std::call_once(read_, [&] { image_ = read_parameters(strength, kind); });
+  std::span<const std::byte> get(int strength, symbol_kind kind, bool network) {
+    std::call_once(read_, [&] { image_ = make_parameters(strength, kind, network); });
     return image_;
   }
 
@@ -55,10 +65,12 @@ const model::alphabet& alphabet_of(symbol_kind kind) {
   return kind == symbol_kind::tokens ? token_alphabet() : model::alphabet::of_bytes();
 }
 
-std::span<const std::byte> start_parameters(int strength, symbol_kind kind) {
-  static std::array<std::array<lazy_image, symbol_kinds>, max_strength - min_strength + 1> images;
+std::span<const std::byte> start_parameters(int strength, symbol_kind kind, bool network) {
+  using images_of_strength = std::array<std::array<lazy_image, 2>, symbol_kinds>;
+  static std::array<images_of_strength, max_strength - min_strength + 1> images;
   return images[static_cast<std::size_t>(strength - min_strength)][static_cast<std::size_t>(kind)]
-      .get(strength, kind);
+               [network ? 1 : 0]
+                   .get(strength, kind, network);
 }
 
 const model::ngram_table& token_ngrams() {

@@ -20,8 +20,9 @@ const model::alphabet& token_alphabet();
 /// The symbols of a kind.
 const model::alphabet& alphabet_of(symbol_kind kind);
 
-/// The image that the predictor of a strength and kind starts from.
-std::span<const std::byte> start_parameters(int strength, symbol_kind kind);
+/// The image that the predictor of a strength and kind starts from; with a network, that of the
+/// predictor without one, in which the network gets a part of the weight.
+std::span<const std::byte> start_parameters(int strength, symbol_kind kind, bool network = false);
 
 /// What usually follows the last tokens.
 const model::ngram_table& token_ngrams();

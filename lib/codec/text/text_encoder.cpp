@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "codec/model_file.h"
 #include "codec/text/leaves.h"
 #include "codec/text/text_codec.h"
 #include "codec/text/text_parameters.h"
@@ -33,7 +34,8 @@ unsigned log2_lines_for(const text_parameters& p, std::uint64_t plain_bytes) {
                     p.coder().max_log2_lines);
 }
 
-encoded encode_with(text_parameters p, std::span<const std::byte> plain) {
+encoded encode_with(text_parameters p, std::span<const std::byte> plain,
+                    const shared_model* model) {
   p.log2_lines = log2_lines_for(p, plain.size());
   std::vector<std::byte> filtered;
   if (p.x86) {
@@ -43,7 +45,7 @@ encoded encode_with(text_parameters p, std::span<const std::byte> plain) {
   }
   const auto leaves =
       p.kind == symbol_kind::tokens ? leaves_of_tokens(plain) : leaves_of_bytes(plain);
-  return {{codec_id::text, 0, p.pack()}, p.coder().encode(p.setup(plain.size()), leaves)};
+  return {{codec_id::text, 0, p.pack()}, p.coder().encode(p.setup(plain.size(), model), leaves)};
 }
 
 // The weakest strength is enough to tell the kinds apart, and what it makes of a sample is hardly
@@ -69,7 +71,7 @@ trial try_ways(std::span<const std::byte> sample) {
   const auto attempt = [&](symbol_kind kind) {
     text_parameters way{.strength = trial_strength, .kind = kind};
     way.x86 = kind == symbol_kind::records && looks_like_x86(sample);
-    return trial{way, encode_with(way, sample).coded.size()};
+    return trial{way, encode_with(way, sample, nullptr).coded.size()};
   };
   const auto smaller = [](const trial& a, const trial& b) {
     return b.coded_bytes < a.coded_bytes ? b : a;
@@ -87,7 +89,8 @@ trial try_ways(std::span<const std::byte> sample) {
 
 class text_encoder final : public encoder {
  public:
-  explicit text_encoder(int strength) : strength_(strength) {}
+  text_encoder(int strength, std::shared_ptr<const shared_model> model)
+      : strength_(strength), model_(std::move(model)) {}
 
   std::string_view name() const noexcept override { return "text"; }
 
@@ -101,7 +104,8 @@ class text_encoder final : public encoder {
     for (const auto kind : {symbol_kind::tokens, symbol_kind::letters, symbol_kind::records}) {
       text_parameters p{.strength = strength_, .kind = kind};
       p.log2_lines = log2_lines_for(p, plain_bytes);
-      most = std::max(most, p.coder().memory(p.setup(plain_bytes)));
+      if (kind == symbol_kind::tokens) use_network(p);
+      most = std::max(most, p.coder().memory(p.setup(plain_bytes, model_.get())));
     }
     return most;
   }
@@ -109,26 +113,36 @@ class text_encoder final : public encoder {
   outlook estimate(std::span<const std::byte> sample) const override {
     trial t = try_ways(sample);
     t.way.strength = strength_;
+    if (t.way.kind == symbol_kind::tokens) use_network(t.way);
     return {t.coded_bytes, t.way.pack()};
   }
 
   encoded encode_as(std::span<const std::byte> plain, std::uint32_t choice) const override {
     if (choice == undecided)
       choice = estimate(plain.first(std::min(plain.size(), trial_bytes))).choice;
-    return encode_with(text_parameters::unpack(choice), plain);
+    return encode_with(text_parameters::unpack(choice), plain, model_.get());
   }
 
  private:
+  void use_network(text_parameters& way) const {
+    if (model_ == nullptr) return;
+    way.network = true;
+    way.model_mark = mark_of(*model_);
+  }
+
   int strength_;
+  std::shared_ptr<const shared_model> model_;
 };
 
 }  // namespace
 }  // namespace text
 
-std::unique_ptr<encoder> make_text_encoder(int strength) {
-  if (strength < min_text_strength || strength > max_text_strength)
+std::unique_ptr<encoder> make_text_encoder(int strength,
+                                           std::shared_ptr<const shared_model> model) {
+  if (strength < min_text_strength || strength > max_text_strength ||
+      (model != nullptr && strength < text::min_network_strength))
     throw error(errc::usage, "there is no text strength " + std::to_string(strength));
-  return std::make_unique<text::text_encoder>(strength);
+  return std::make_unique<text::text_encoder>(strength, std::move(model));
 }
 
 }  // namespace lmzip::codec

@@ -14,12 +14,12 @@ token_setup setup_of(std::uint32_t parameters) {
       .data = &shipped_tokens_data(), .values = shipped_start_values(), .log2_lines = parameters};
 }
 
-std::uint64_t memory(std::uint32_t parameters, std::uint64_t plain_bytes) {
+std::uint64_t memory(std::uint32_t parameters, std::uint64_t plain_bytes, const shared_model*) {
   return decoder_memory(setup_of(parameters), plain_bytes);
 }
 
-void decode(std::uint32_t parameters, std::span<const std::byte> coded,
-            std::span<std::byte> plain) {
+void decode(std::uint32_t parameters, std::span<const std::byte> coded, std::span<std::byte> plain,
+            const shared_model*) {
   active_token_coder().decode(setup_of(parameters), coded, plain);
 }
 
@@ -31,7 +31,8 @@ std::string describe(std::uint32_t parameters) {
 }  // namespace
 }  // namespace tokens
 
-const decoder tokens_decoder_v0 = {codec_id::tokens, 0, "tokens", tokens::memory, tokens::decode,
-                                   tokens::describe};
+const decoder tokens_decoder_v0 = {
+    codec_id::tokens, 0, "tokens", tokens::memory, tokens::decode, tokens::describe,
+    needs_no_model};
 
 }  // namespace lmzip::codec

@@ -25,7 +25,7 @@ ZSTD_DCtx* thread_context() {
   return context.get();
 }
 
-std::uint64_t memory(std::uint32_t parameters, std::uint64_t) {
+std::uint64_t memory(std::uint32_t parameters, std::uint64_t, const shared_model*) {
   if (parameters < 1 || parameters > static_cast<std::uint32_t>(zstd_max_level))
     throw error(errc::damaged, "a zstd block has unknown parameters");
   return context_bytes;
@@ -48,7 +48,8 @@ void check_frame_header(std::span<const std::byte> coded, std::uint64_t plain_by
     throw error(errc::damaged, "a zstd block is not exactly one frame");
 }
 
-void decode(std::uint32_t, std::span<const std::byte> coded, std::span<std::byte> plain) {
+void decode(std::uint32_t, std::span<const std::byte> coded, std::span<std::byte> plain,
+            const shared_model*) {
   check_frame_header(coded, plain.size());
   const std::size_t decoded =
       ZSTD_decompressDCtx(thread_context(), plain.data(), plain.size(), coded.data(), coded.size());
@@ -63,6 +64,7 @@ std::string describe(std::uint32_t parameters) { return "level " + std::to_strin
 
 }  // namespace
 
-constinit const decoder zstd_decoder_v0{codec_id::zstd, 0, "zstd", memory, decode, describe};
+constinit const decoder zstd_decoder_v0{codec_id::zstd, 0,        "zstd",        memory,
+                                        decode,         describe, needs_no_model};
 
 }  // namespace lmzip::codec

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lmzip/error.h"
+#include "lmzip/model.h"
 
 #pragma GCC visibility push(default)
 
@@ -33,6 +34,8 @@ struct archive_reader_options {
   std::uint64_t cache_bytes = std::uint64_t{64} << 20;
   /// Bytes that decoding a block may need; 0: no limit.
   std::uint64_t memory_limit = 0;
+  /// Asked for models that are not part of this build.
+  model_finder find_model{};
 };
 
 /// Reads any part of the plain bytes of an archive and decodes only the blocks it needs. Several

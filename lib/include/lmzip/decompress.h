@@ -10,6 +10,7 @@
 
 #include "lmzip/compress.h"
 #include "lmzip/error.h"
+#include "lmzip/model.h"
 #include "lmzip/stream.h"
 
 #pragma GCC visibility push(default)
@@ -33,6 +34,9 @@ struct decompress_options {
   /// If set, damage does not end the call: it is reported here, the lost bytes are written as
   /// zeros where their number is known, and decoding goes on at the next intact block.
   std::function<void(const damage&)> on_damage{};
+  /// Asked for models that are not part of this build, perhaps more than once and from another
+  /// thread than the caller's, but by one at a time; what it throws ends the call.
+  model_finder find_model{};
   std::function<void(const progress&)> on_progress{};
   std::stop_token stop{};
 };

@@ -1,0 +1,152 @@
+#include "app/train/model_export.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "lmzip/error.h"
+#include "model/neural/fixed_point.h"
+
+namespace lmzip::train {
+namespace {
+
+using namespace model::neural;
+using torch::Tensor;
+
+const double log2_e = 1 / std::log(2.0);
+
+/// One step of an activation.
+constexpr double activation_step = 1.0 / (1 << activation_bits);
+
+/// Rows as int8 with the largest weight of each at ±127, and the scale of each.
+struct rounded_rows {
+  std::vector<std::int8_t> weights;
+  std::vector<double> scales;
+  int columns;
+};
+
+rounded_rows round_rows(const Tensor& matrix) {
+  const Tensor values = matrix.to(torch::kFloat64);
+  const Tensor scales = values.abs().amax(1).clamp_min(1e-6) / activation_bound;
+  const Tensor whole = (values / scales.unsqueeze(1)).round().to(torch::kInt8).contiguous();
+  const Tensor flat = scales.contiguous();
+  const auto* w = whole.data_ptr<std::int8_t>();
+  const auto* s = flat.data_ptr<double>();
+  return {{w, w + whole.numel()}, {s, s + flat.numel()}, static_cast<int>(matrix.size(1))};
+}
+
+/// Writes factors and shift such that value * factor / 2^(low_bits + shift) is value * multiplier.
+void set_scales(stored_matrix& m, const std::vector<double>& multipliers, int low_bits) {
+  const double largest = std::max(*std::max_element(multipliers.begin(), multipliers.end()), 1e-9);
+  constexpr int most = 24;
+  m.shift =
+      std::clamp(static_cast<int>(std::floor(std::log2(32767 / largest))) - low_bits, 1, most);
+  for (const double multiplier : multipliers)
+    m.factors.push_back(static_cast<std::uint16_t>(
+        std::clamp(std::nearbyint(std::ldexp(multiplier, m.shift + low_bits)), 0.0, 32767.0)));
+}
+
+int low_bits_of_sums(int columns) {
+  const auto largest = static_cast<unsigned>(columns * activation_bound * activation_bound);
+  return std::max(0, static_cast<int>(std::bit_width(largest)) - 15);
+}
+
+/// A matrix whose inputs are activations and whose results are `unit` times what they are.
+stored_matrix product_matrix(const Tensor& matrix, double unit) {
+  rounded_rows rows = round_rows(matrix);
+  for (double& scale : rows.scales) scale *= unit * activation_step;
+  stored_matrix m{rows.columns, 1, {}, std::move(rows.weights)};
+  set_scales(m, rows.scales, low_bits_of_sums(rows.columns));
+  return m;
+}
+
+stored_matrix embedding_matrix(const Tensor& matrix) {
+  rounded_rows rows = round_rows(matrix);
+  for (double& scale : rows.scales) scale *= 1 << residual_bits;
+  stored_matrix m{rows.columns, 1, {}, std::move(rows.weights)};
+  set_scales(m, rows.scales, 0);
+  return m;
+}
+
+template <class Number>
+std::vector<Number> fixed(const Tensor& values, double unit) {
+  const Tensor wide = values.to(torch::kFloat64).contiguous();
+  std::vector<Number> numbers;
+  for (std::int64_t i = 0; i < wide.numel(); ++i) {
+    constexpr double most = std::is_same_v<Number, std::int16_t> ? 32767 : 1 << 24;
+    numbers.push_back(static_cast<Number>(
+        std::clamp(std::nearbyint(wide.data_ptr<double>()[i] * unit), -most, most)));
+  }
+  return numbers;
+}
+
+class exporter {
+ public:
+  explicit exporter(const tensor_file& checkpoint)
+      : file_(checkpoint), options_(nlohmann::json::parse(checkpoint.note("options"))) {}
+
+  stored_model run() {
+    if (options_.at("body") != "recurrent")
+      throw error(errc::usage, "only models with a recurrent body can be exported");
+    stored_model m;
+    m.width = options_.at("width").get<int>();
+    const Tensor first = tensor("classes");
+    for (std::int64_t k = 0; k < first.numel(); ++k)
+      m.class_starts.push_back(static_cast<std::uint16_t>(first[k].item<std::int64_t>()));
+    m.embedding = embedding_matrix(tensor("model.embedding"));
+    for (int i = 0; i < options_.at("layers").get<int>(); ++i) m.layers.push_back(layer(i));
+    const double unit = (1 << logit_bits) * log2_e, bias_unit = (1 << bias_bits) * log2_e;
+    m.class_rows = product_matrix(tensor("model.head.class_rows"), unit);
+    m.class_biases = fixed<std::int32_t>(tensor("model.head.class_biases"), bias_unit);
+    const bool tied = options_.value("tied", false);
+    const Tensor embedding = tensor("model.embedding");
+    m.leaf_rows = product_matrix(
+        tied ? embedding.narrow(0, 0, embedding.size(0) - 1) : tensor("model.head.leaf_rows"),
+        unit);
+    if (tied) m.leaf_rows.weights.clear();
+    m.leaf_biases = fixed<std::int32_t>(tensor("model.head.leaf_biases"), bias_unit);
+    return m;
+  }
+
+ private:
+  Tensor tensor(const std::string& name) const {
+    const auto found = file_.tensors.find(name);
+    if (found == file_.tensors.end())
+      throw error(errc::damaged, "the checkpoint has no tensor " + name);
+    return found->second;
+  }
+
+  stored_layer layer(int number) const {
+    const auto part = [&](const char* name) {
+      return tensor("model.body.layer" + std::to_string(number) + "_" + name);
+    };
+    constexpr double shift_unit = 1 << 12, gate_unit = 1 << gate_bits,
+                     residual_unit = 1 << residual_bits, mlp_unit = 1 << 8;
+    stored_layer l;
+    l.shift_now = fixed<std::int16_t>(part("shift_now"), shift_unit);
+    l.shift_before = fixed<std::int16_t>(part("shift_before"), shift_unit);
+    l.in = product_matrix(part("in"), gate_unit);
+    l.bias = fixed<std::int32_t>(part("bias"), gate_unit);
+    l.out = product_matrix(part("out"), residual_unit);
+    if (options_.at("mlp").get<int>() == 0) return l;
+    l.mlp_in = product_matrix(part("mlp_in"), mlp_unit);
+    l.mlp_out = product_matrix(part("mlp_out"), residual_unit);
+    return l;
+  }
+
+  const tensor_file& file_;
+  nlohmann::json options_;
+};
+
+}  // namespace
+
+stored_model integer_model(const tensor_file& checkpoint) {
+  try {
+    return exporter(checkpoint).run();
+  } catch (const nlohmann::json::exception&) {
+    throw error(errc::damaged, "the checkpoint does not say what it is of");
+  }
+}
+
+}  // namespace lmzip::train
