@@ -31,6 +31,14 @@ class mixer {
         base_[static_cast<std::size_t>(set)] + std::size_t{row} * Inputs;
   }
 
+  /// Brings a vector of a set into the cache.
+  void prefetch(int set, std::uint32_t row) const noexcept {
+    const std::int32_t* const vector =
+        base_[static_cast<std::size_t>(set)] + std::size_t{row} * Inputs;
+    for (int i = 0; i < Inputs; i += 16) __builtin_prefetch(vector + i);
+    __builtin_prefetch(vector + Inputs - 1);
+  }
+
   void mix() noexcept {
     stretch_ = std::clamp(Kernels::template dot<Inputs, Sets>(inputs_, chosen_.data()),
                           -max_stretch, max_stretch);

@@ -89,7 +89,7 @@ class ngram_reader {
       table_.rows_before_.push_back(before);
       for (std::uint64_t left = table_.has_row_[w]; left != 0; left &= left - 1, ++before) {
         const std::size_t entry = w * 64 + static_cast<std::size_t>(std::countr_zero(left));
-        choices.push_back(table_.rows_[table_.choices_[entry]].count);
+        choices.push_back(table_.rows_[table_.entries_[entry].choice].count);
       }
     }
     if (before != histories) fail();
@@ -110,11 +110,11 @@ class ngram_reader {
       const std::uint32_t count = counts[r];
       if (count > entries - at) fail();
       std::uint32_t choice = 0;
-      std::uint16_t* out = table_.choices_ + first + at;
+      ngram_table::stored_entry* out = table_.entries_ + first + at;
       for (std::uint32_t i = 0; i < count; ++i, ++choice) {
         choice += gaps[at + i];
         if (choice >= choices[r]) fail();
-        out[i] = static_cast<std::uint16_t>(choice);
+        out[i].choice = static_cast<std::uint16_t>(choice);
       }
       const auto rest = set_masses(first + at, octaves.subspan(at, count), levels[r]);
       table_.rows_[rows_read_++] = {static_cast<std::uint32_t>(first + at),
@@ -131,8 +131,9 @@ class ngram_reader {
     const std::uint64_t part =
         level >= small_part ? share(level - small_part) >> 24 : 65536 - (share(level) >> 24);
     if (octaves.size() == 1) {  // as most histories of two symbols have it
-      table_.sums_[first] = static_cast<std::uint16_t>(std::clamp<std::uint64_t>(part, 1, 0xffff));
-      return static_cast<std::uint16_t>(65536 - table_.sums_[first]);
+      table_.entries_[first].sum =
+          static_cast<std::uint16_t>(std::clamp<std::uint64_t>(part, 1, 0xffff));
+      return static_cast<std::uint16_t>(65536 - table_.entries_[first].sum);
     }
     std::uint64_t total = 0;
     std::uint32_t lightest = 0;
@@ -144,10 +145,10 @@ class ngram_reader {
     // Division takes long, and there are a million entries.
     const std::uint64_t unit = (part << (max_entry_octave + 16)) / total;
     std::uint64_t sum = 0;
-    std::uint16_t* out = table_.sums_ + first;
+    ngram_table::stored_entry* out = table_.entries_ + first;
     for (std::size_t i = 0; i < octaves.size(); ++i) {
       sum += std::max<std::uint64_t>(1, unit >> (octaves[i] + 16));
-      out[i] = static_cast<std::uint16_t>(sum);
+      out[i].sum = static_cast<std::uint16_t>(sum);
     }
     if (sum > 0xffff) fail();
     return static_cast<std::uint16_t>(65536 - sum);

@@ -6,17 +6,16 @@ namespace lmzip::model {
 
 void ngram_table::reserve(std::size_t entries, std::size_t rows) {
   memory_ =
-      std::make_unique<io::zeroed_memory>(rows * sizeof(row) + 2 * entries * sizeof(std::uint16_t));
+      std::make_unique<io::zeroed_memory>(rows * sizeof(row) + entries * sizeof(stored_entry));
   rows_ = reinterpret_cast<row*>(memory_->data());
-  choices_ = reinterpret_cast<std::uint16_t*>(rows_ + rows);
-  sums_ = choices_ + entries;
+  entries_ = reinterpret_cast<stored_entry*>(rows_ + rows);
 }
 
 const ngram_table::row* ngram_table::row_of(std::uint32_t before_last,
                                             std::uint32_t last) const noexcept {
   const row& first = rows_[before_last];
   const std::uint32_t at = position(first, last, 0, first.count);
-  if (at == first.count || choices_[first.first + at] != last) return nullptr;
+  if (at == first.count || entries_[first.first + at].choice != last) return nullptr;
   const std::uint32_t entry = first.first + at;
   const std::uint64_t word = has_row_[entry / 64];
   const std::uint64_t bit = std::uint64_t{1} << (entry % 64);
@@ -26,8 +25,7 @@ const ngram_table::row* ngram_table::row_of(std::uint32_t before_last,
 }
 
 void ngram_table::prefetch(const row& history) const noexcept {
-  __builtin_prefetch(choices_ + history.first + history.count / 2);
-  __builtin_prefetch(sums_ + history.first + history.count / 2);
+  __builtin_prefetch(entries_ + history.first + history.count / 2);
 }
 
 void ngram_distribution::level::reset(const ngram_table::row* to) noexcept {

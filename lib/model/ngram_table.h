@@ -47,29 +47,29 @@ class ngram_table {
   void for_each_entry(const row& history, const Visitor& visit) const {
     std::uint32_t below = 0;
     for (std::uint32_t i = history.first; i < history.first + history.count; ++i) {
-      visit(entry{choices_[i], sums_[i] - below});
-      below = sums_[i];
+      visit(entry{entries_[i].choice, entries_[i].sum - below});
+      below = entries_[i].sum;
     }
   }
 
   /// The choice of one of a row's entries.
   std::uint32_t choice(const row& history, std::uint32_t position) const noexcept {
-    return choices_[history.first + position];
+    return entries_[history.first + position].choice;
   }
 
   /// Number of the entry at or after `choice` in entries [first, last) of a row. Choices are leaves
   /// in the row of a single symbol, and numbers of entries in the last symbol's row in that of two.
   std::uint32_t position(const row& history, std::uint32_t choice, std::uint32_t first,
                          std::uint32_t last) const noexcept {
-    const std::uint16_t* const entries = choices_ + history.first;
-    const std::uint16_t* at = entries + first;
+    const stored_entry* const entries = entries_ + history.first;
+    const stored_entry* at = entries + first;
     std::uint32_t count = last - first;
     while (count > 1) {  // without branches that could be mispredicted
       const std::uint32_t half = count / 2;
-      at += at[half - 1] < choice ? half : 0;
+      at += at[half - 1].choice < choice ? half : 0;
       count -= half;
     }
-    at += count == 1 && *at < choice ? 1 : 0;
+    at += count == 1 && at->choice < choice ? 1 : 0;
     return static_cast<std::uint32_t>(at - entries);
   }
 
@@ -82,7 +82,7 @@ class ngram_table {
   /// `lower`.
   std::uint32_t mass_below(const row& history, std::uint32_t position,
                            std::uint32_t lower) const noexcept {
-    const std::uint32_t entries = position == 0 ? 0 : sums_[history.first + position - 1];
+    const std::uint32_t entries = position == 0 ? 0 : entries_[history.first + position - 1].sum;
     return (entries << 15) + static_cast<std::uint32_t>(std::uint64_t{lower} * history.rest >> 16);
   }
 
@@ -91,14 +91,19 @@ class ngram_table {
  private:
   friend class ngram_reader;
 
+  /// Side by side, since who has found a choice needs the sum.
+  struct stored_entry {
+    std::uint16_t choice;  ///< ascending in a row
+    std::uint16_t sum;     ///< masses of the row up to and with this entry, in units of 2^-16
+  };
+
   /// Makes room. The largest arrays lie in one piece of memory, for the sake of huge pages.
   void reserve(std::size_t entries, std::size_t rows);
 
   std::vector<std::uint32_t> below_;  ///< by leaf; one more for the total
   std::unique_ptr<io::zeroed_memory> memory_;
-  row* rows_ = nullptr;                     ///< of single symbols by leaf, then those of two
-  std::uint16_t* choices_ = nullptr;        ///< of the entries, ascending in a row
-  std::uint16_t* sums_ = nullptr;           ///< masses of a row up to and with the entry, 2^-16
+  row* rows_ = nullptr;  ///< of single symbols by leaf, then those of two
+  stored_entry* entries_ = nullptr;
   std::vector<std::uint64_t> has_row_;      ///< bit by entry of a single symbol's row
   std::vector<std::uint32_t> rows_before_;  ///< bits set before each word of has_row_
 };

@@ -113,7 +113,10 @@ class predictor {
   void choose_guess() noexcept;
   void start_tree() noexcept;
   void enter_slots(std::uint32_t sister) noexcept;
-  std::uint32_t finish_inputs(std::uint32_t first_row, int depth, bool expected) noexcept;
+  void select_weights(std::uint32_t first_row, int depth) noexcept;
+  void prefetch_symbol() const noexcept;
+  void prefetch_children(const token_tree::node& node) const noexcept;
+  std::uint32_t finish_inputs(int depth, bool expected) noexcept;
   void learn_common(bool bit) noexcept;
   void update_line(candidate_line& line, std::uint16_t check, std::uint16_t code) noexcept;
   bool by_chance(unsigned level) noexcept;

@@ -50,6 +50,7 @@ predictor<Strength, Kernels>::predictor(const alphabet& symbols, const memory_pl
   if constexpr (usual_lanes != 0)
     usual_ = ngram_candidates(*ngrams, reinterpret_cast<candidate_line*>(memory + plan.usual),
                               plan.log2_usual_pairs);
+  locate_contexts();
   begin_symbol();
 }
 
@@ -72,9 +73,9 @@ void predictor<Strength, Kernels>::locate_contexts() noexcept {
   (std::make_index_sequence<static_cast<std::size_t>(slot_contexts)>());
 }
 
+/// Prepares the next symbol, after locate_contexts().
 template <class Strength, class Kernels>
 void predictor<Strength, Kernels>::begin_symbol() noexcept {
-  locate_contexts();
   for (match_model& match : match_) match.find(history_, count_, context_tracker::history_margin);
   if constexpr (usual_lanes != 0) {
     const auto show = [this](std::size_t lane, const candidate_line& line) {
@@ -121,10 +122,9 @@ void predictor<Strength, Kernels>::start_tree() noexcept {
   for (outside_input& input : outside_) input.start_tree();
 }
 
-/// Mixes the inputs and refines the result. `first_row` is the row of the first weight set.
+/// `first_row` is the row of the first weight set.
 template <class Strength, class Kernels>
-std::uint32_t predictor<Strength, Kernels>::finish_inputs(std::uint32_t first_row, int depth,
-                                                          bool expected) noexcept {
+void predictor<Strength, Kernels>::select_weights(std::uint32_t first_row, int depth) noexcept {
   const auto place = static_cast<std::uint32_t>(depth < 0 ? 3 : std::min(depth / 3, 3));
   const std::uint32_t second_last = end()[-2];
   const std::uint32_t within =
@@ -134,6 +134,33 @@ std::uint32_t predictor<Strength, Kernels>::finish_inputs(std::uint32_t first_ro
                 static_cast<std::uint32_t>((match_class_ * 4 + known_) * 5 + depth_class(depth)));
   mixer_.select(3, (second_last >> Strength::before_last_group) * 4 + place);
   mixer_.select(4, within * 32 + static_cast<std::uint32_t>(std::min(depth + 1, 31)));
+}
+
+/// Weights that the coming symbol needs, but not at once.
+template <class Strength, class Kernels>
+void predictor<Strength, Kernels>::prefetch_symbol() const noexcept {
+  mixer_.prefetch(2, end()[-1] >> Strength::last_group);
+  for (std::uint32_t place = 0; place < 4; ++place)
+    mixer_.prefetch(3, (std::uint32_t{end()[-2]} >> Strength::before_last_group) * 4 + place);
+}
+
+/// What the decision after the one at `node` needs. Children that are nodes have neighbouring
+/// numbers, smaller than the marks of leaves; the wrong place for two leaves does no harm.
+template <class Strength, class Kernels>
+void predictor<Strength, Kernels>::prefetch_children(const token_tree::node& node) const noexcept {
+  const std::uint32_t child =
+      std::min(node.child[0], node.child[1]) & ~std::uint32_t{token_tree::leaf_mark};
+  __builtin_prefetch(&(*tree_)[child]);
+  __builtin_prefetch(node_probability_ + child);
+  if (node_ < top_nodes / 2) {
+    mixer_.prefetch(0, child);
+    mixer_.prefetch(0, child + 1);
+  }
+}
+
+/// Mixes the inputs and refines the result.
+template <class Strength, class Kernels>
+std::uint32_t predictor<Strength, Kernels>::finish_inputs(int depth, bool expected) noexcept {
   mixer_.mix();
 
   state_map_.select(static_cast<std::uint32_t>(match_class_ * 25 + std::min(depth, 23) + 1 +
@@ -166,6 +193,7 @@ std::uint32_t predictor<Strength, Kernels>::guess_probability() noexcept {
   order0_ = guess_probability_ + guess_;
   further[order0_input] = stretch(*order0_);
   match_class_ = match_[0].confidence_class();
+  select_weights(top_nodes + max_guess_depth + last_facts().kind, guess_depth);
   for (std::size_t i = 0; i < matches; ++i) {
     match_used_[i] = match_[i].active();
     match_expects_[i] = match_used_[i] && match_[i].expected() == guess_;
@@ -178,8 +206,7 @@ std::uint32_t predictor<Strength, Kernels>::guess_probability() noexcept {
     further[slot_input + i] = stretch(counter_[i]->probability());
   further[bias_place] = mixer_.bias_input;
   Kernels::store_inputs(further, x + lanes);
-  return finish_inputs(top_nodes + max_guess_depth + last_facts().kind, guess_depth,
-                       match_expects_[0]);
+  return finish_inputs(guess_depth, match_expects_[0]);
 }
 
 template <class Strength, class Kernels>
@@ -197,6 +224,10 @@ void predictor<Strength, Kernels>::learn_guess(bool right) noexcept {
 template <class Strength, class Kernels>
 std::uint32_t predictor<Strength, Kernels>::probability() noexcept {
   const token_tree::node node = (*tree_)[node_];
+  prefetch_children(node);
+  match_class_ = match_[0].confidence_class();
+  select_weights(node_ < top_nodes ? node_ : top_nodes + std::min<std::uint32_t>(node.depth, 23),
+                 node.depth);
   std::int32_t* x = mixer_.inputs();
   further_inputs further{};
   Kernels::split(candidates_, node.middle, cell_bank(node.depth < upper_depth ? 0 : 1), active_, x);
@@ -206,7 +237,6 @@ std::uint32_t predictor<Strength, Kernels>::probability() noexcept {
     counter_[i] = &slot_[i]->at(slot_position_);
     further[slot_input + i] = stretch(counter_[i]->probability());
   }
-  match_class_ = match_[0].confidence_class();
   for (std::size_t i = 0; i < matches; ++i) {
     match_used_[i] = match_[i].active();
     match_expects_[i] = match_used_[i] && match_[i].expected() >= node.middle;
@@ -217,9 +247,7 @@ std::uint32_t predictor<Strength, Kernels>::probability() noexcept {
     further[outside_place + i] = outside_[i].at(node.middle);
   further[bias_place] = mixer_.bias_input;
   Kernels::store_inputs(further, x + lanes);
-  const std::uint32_t row =
-      node_ < top_nodes ? node_ : top_nodes + std::min<std::uint32_t>(node.depth, 23);
-  return finish_inputs(row, node.depth, match_expects_[0]);
+  return finish_inputs(node.depth, match_expects_[0]);
 }
 
 template <class Strength, class Kernels>
@@ -295,10 +323,15 @@ void predictor<Strength, Kernels>::finish_symbol(std::uint32_t leaf) noexcept {
   for (match_model& match : match_) match.prefetch(history_, count_);
   if constexpr (usual_lanes != 0) usual_.prefetch(end()[-2], end()[-1]);
   const std::uint16_t code = candidate_code(leaf);
-  for (std::size_t i = 0; i < line_contexts; ++i) update_line(*line_[i], line_check_[i], code);
+  // The lines of the next symbol come into the cache while those of this one learn.
+  const std::array<candidate_line*, line_contexts> line = line_;
+  const std::array<std::uint16_t, lanes> check = line_check_;
   tracker_.template advance<Strength::uses_lines, Strength::uses_records>(
       end(), count_ - context_tracker::history_margin);
+  locate_contexts();
+  prefetch_symbol();
   for (outside_input& input : outside_) input.advance(leaf);
+  for (std::size_t i = 0; i < line_contexts; ++i) update_line(*line[i], check[i], code);
   begin_symbol();
 }
 
