@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -162,6 +163,20 @@ TEST_CASE("large zeroed memory begins at a huge page and is zero to its end") {
     CHECK(memory.data()[0] == std::byte{0});
     CHECK(memory.data()[bytes - 1] == std::byte{0});
     memory.data()[bytes - 1] = std::byte{1};
+  }
+}
+
+TEST_CASE("zeroed memory of any size is aligned, and zero also where it was used before") {
+  for (int round = 0; round < 3; ++round) {
+    for (const std::size_t bytes :
+         {std::size_t{0}, std::size_t{1}, std::size_t{5000}, std::size_t{1} << 20,
+          io::least_for_huge_pages - 1, io::least_for_huge_pages, io::least_for_huge_pages + 1}) {
+      const io::zeroed_memory memory(bytes);
+      CHECK(reinterpret_cast<std::uintptr_t>(memory.data()) % 128 == 0);
+      CHECK(std::count(memory.data(), memory.data() + bytes, std::byte{0}) ==
+            static_cast<std::ptrdiff_t>(bytes));
+      std::fill_n(memory.data(), bytes, std::byte{0xa5});
+    }
   }
 }
 
