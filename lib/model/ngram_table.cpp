@@ -11,12 +11,10 @@ void ngram_table::reserve(std::size_t entries, std::size_t rows) {
   entries_ = reinterpret_cast<stored_entry*>(rows_ + rows);
 }
 
-const ngram_table::row* ngram_table::row_of(std::uint32_t before_last,
-                                            std::uint32_t last) const noexcept {
-  const row& first = rows_[before_last];
-  const std::uint32_t at = position(first, last, 0, first.count);
-  if (at == first.count || entries_[first.first + at].choice != last) return nullptr;
-  const std::uint32_t entry = first.first + at;
+const ngram_table::row* ngram_table::row_at(const row& before_last, std::uint32_t last,
+                                            std::uint32_t at) const noexcept {
+  const std::uint32_t entry = before_last.first + at;
+  if (at == before_last.count || entries_[entry].choice != last) return nullptr;
   const std::uint64_t word = has_row_[entry / 64];
   const std::uint64_t bit = std::uint64_t{1} << (entry % 64);
   if ((word & bit) == 0) return nullptr;
@@ -25,7 +23,9 @@ const ngram_table::row* ngram_table::row_of(std::uint32_t before_last,
 }
 
 void ngram_table::prefetch(const row& history) const noexcept {
-  __builtin_prefetch(entries_ + history.first + history.count / 2);
+  // All of a short row; of a long one the places where the first three steps of a search lead.
+  const stored_entry* const entries = entries_ + history.first;
+  for (std::uint32_t i = 0; i < 8; ++i) __builtin_prefetch(entries + history.count * i / 8);
 }
 
 void ngram_distribution::level::reset(const ngram_table::row* to) noexcept {
@@ -50,9 +50,12 @@ void ngram_distribution::keep(bool above) {
 }
 
 void ngram_distribution::advance(std::uint32_t leaf) {
-  two_.reset(last_ == none ? nullptr : table_->row_of(last_, leaf));
+  const ngram_table::row* both = nullptr;
+  if (one_.row != nullptr)
+    both =
+        table_->row_at(*one_.row, leaf, table_->position(*one_.row, leaf, one_.first, one_.last));
+  two_.reset(both);
   one_.reset(&table_->row_of(leaf));
-  last_ = leaf;
   if (one_.row != nullptr) table_->prefetch(*one_.row);
   if (two_.row != nullptr) table_->prefetch(*two_.row);
 }

@@ -35,7 +35,13 @@ class ngram_table {
   const row& row_of(std::uint32_t leaf) const noexcept { return rows_[leaf]; }
 
   /// The row of a history of two symbols, or nullptr if it has none.
-  const row* row_of(std::uint32_t before_last, std::uint32_t last) const noexcept;
+  const row* row_of(std::uint32_t before_last, std::uint32_t last) const noexcept {
+    const row& first = rows_[before_last];
+    return row_at(first, last, position(first, last, 0, first.count));
+  }
+
+  /// The same where position() of `last` in the row of the symbol before it is known.
+  const row* row_at(const row& before_last, std::uint32_t last, std::uint32_t at) const noexcept;
 
   struct entry {
     std::uint32_t choice;
@@ -119,8 +125,6 @@ class ngram_distribution final : public symbol_distribution {
   void advance(std::uint32_t leaf) override;
 
  private:
-  static constexpr std::uint32_t none = 0xffffffff;
-
   /// The row of a history and the entries of it that are left.
   struct level {
     const ngram_table::row* row = nullptr;
@@ -132,7 +136,6 @@ class ngram_distribution final : public symbol_distribution {
   };
 
   const ngram_table* table_;
-  std::uint32_t last_ = none;
   level one_;  ///< of the last symbol
   level two_;  ///< of the last two
 };
