@@ -319,7 +319,6 @@ void predictor<Strength, Kernels>::finish_symbol(std::uint32_t leaf) noexcept {
   const auto symbol = static_cast<std::uint16_t>(leaf);
   __builtin_prefetch(&symbols_->facts(leaf));
   for (outside_input& input : outside_) input.advance(leaf);
-  if (external_ != nullptr) external_->advance(leaf);
   for (match_model& match : match_) match.advance(history_, symbol);
   history_[count_++] = symbol;
   for (match_model& match : match_) match.prefetch(history_, count_);
