@@ -9,8 +9,8 @@ namespace lmzip::io {
 /// nothing, and the system gets all back at once.
 ///
 /// Less memory comes from the C library, which clears and gives out again what was freed before.
-/// For a block of a few kilobytes, fresh pages from the system would cost a third as much time as the
-/// coding itself.
+/// For a block of a few kilobytes, fresh pages from the system would cost a third as much time as
+/// the coding itself.
 class zeroed_memory {
  public:
   /// Throws std::bad_alloc.
