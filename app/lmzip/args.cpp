@@ -29,7 +29,7 @@ cxxopts::Options all_options() {
   add("no-progress", "");
   add("o,output", "", text())("S,suffix", "", text())("T,threads", "", text());
   add("memlimit", "", text())("block-size", "", text())("max-output", "", text());
-  add("range", "", text());
+  add("range", "", text())("model", "", text());
   add("name", "", text()->implicit_value(""))("progress", "", text()->implicit_value(""));
   options.allow_unrecognised_options();
   return options;
@@ -150,6 +150,9 @@ void apply_value(const std::string& name, const std::string& value, settings& ru
     run.coding.memory_limit = memory_limit_of(name, value);
   } else if (name == "block-size") {
     run.coding.block_bytes = block_bytes_of(name, value);
+  } else if (name == "model") {
+    if (value.empty()) refuse_value(name, value, "a model file or id");
+    run.coding.model = value;
   } else if (name == "range") {
     run.coding.range = range_of(name, value);
   } else if (name == "max-output") {

@@ -12,6 +12,12 @@
 namespace lmzip::app {
 namespace {
 
+/// A model is for level 8 unless another is asked for.
+int level_of(const session& on) {
+  constexpr int model_level = 8;
+  return on.run.coding.level.value_or(on.model == nullptr ? default_level : model_level);
+}
+
 class file_compressor {
  public:
   explicit file_compressor(session& on)
@@ -64,7 +70,8 @@ class file_compressor {
   compress_options options(const input& in) const {
     const coding_settings& coding = on_.run.coding;
     compress_options options;
-    options.level = coding.level.value_or(default_level);
+    options.level = level_of(on_);
+    options.model = on_.model;
     options.block_bytes = coding.block_bytes;
     options.threads = coding.threads.value_or(1);
     options.memory_limit = coding.memory_limit.value_or(0);
@@ -109,12 +116,11 @@ class file_compressor {
   bool to_stdout_ = false;
 };
 
-/// Levels 8 and 9 are level 7 until their codecs arrive; whoever asks for them should know.
+/// Without a model levels 8 and 9 are level 7; whoever asks for them should know.
 void explain_level(session& on) {
-  const int level = on.run.coding.level.value_or(default_level);
-  if (level < 8) return;
+  if (level_of(on) < 8 || on.model != nullptr || !shipped_models().empty()) return;
   const bool wanted = on.out.verbosity() > 0 || io::file::standard_error().is_terminal();
-  if (wanted) on.out.note("", "levels 8 and 9 are equal to level 7 in this version");
+  if (wanted) on.out.note("", "levels 8 and 9 are equal to level 7 without --model");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/lmzip/foreign.h"
+#include "app/lmzip/model_search.h"
 #include "app/lmzip/names.h"
 #include "app/lmzip/operations.h"
 #include "app/lmzip/sizes.h"
@@ -126,8 +127,9 @@ class file_decompressor {
 
   void decompress_part(input& in, output& to, const plain_range& part) {
     input_parts from(in);
-    archive_reader archive(
-        from, {.cache_bytes = 0, .memory_limit = on_.run.coding.memory_limit.value_or(0)});
+    archive_reader archive(from, {.cache_bytes = 0,
+                                  .memory_limit = on_.run.coding.memory_limit.value_or(0),
+                                  .find_model = find_models(on_.model)});
     const std::uint64_t begin = std::min(part.offset, archive.size());
     const std::uint64_t end = begin + std::min(part.bytes, archive.size() - begin);
     const std::uint64_t most = on_.run.coding.output_limit;

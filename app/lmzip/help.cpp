@@ -8,6 +8,7 @@ std::string help_text() {
        lmzip verify FILE...                  same as -t
        lmzip repair DAMAGED -o NEW           saves all intact blocks
        lmzip tune [OPTION...] FILE...        which level suits, see lmzip tune --help
+       lmzip model COMMAND...                models of levels 8 and 9, see lmzip model --help
        lmzip vocab COMMAND...                vocabularies, see lmzip vocab --help
 
 Compresses each FILE to FILE.lmz and keeps FILE. Without FILE, or for -, standard input is
@@ -27,6 +28,7 @@ compressed to standard output.
   -S, --suffix=.SUF     use .SUF in place of .lmz
   -T, --threads=N       use N threads; 0: one per core; default 1
       --memlimit=SIZE   use at most SIZE bytes of memory, N% of what is there, or none
+      --model=MODEL     use this model file, or the model of this id, at level 8 or 9 (default 8)
       --block-size=SIZE plain bytes in a block, 4KiB to 1GiB
       --verify          decode each block and compare before it is written
       --strong          store a SHA-256 of each block

@@ -7,8 +7,10 @@
 #include "app/lmzip/args.h"
 #include "app/lmzip/environment.h"
 #include "app/lmzip/messages.h"
+#include "app/lmzip/model_search.h"
 #include "app/lmzip/names.h"
 #include "app/lmzip/operations.h"
+#include "app/lmzip/verb_model.h"
 #include "app/lmzip/verb_tune.h"
 #include "app/lmzip/verb_vocab.h"
 #include "app/lmzip/verbs.h"
@@ -49,9 +51,10 @@ int work(settings run) {
   progress_display progress(run.message.progress, run.message.verbosity,
                             writes_data_to_stdout(run) && to_stdout.is_terminal());
   out.before_each_line([&] { progress.erase(); });
-  session on{run, out, progress, to_stdout, {}};
+  session on{run, out, progress, to_stdout, {}, {}};
   try {
     const io::signal_watch watch;
+    if (!run.coding.model.empty()) on.model = named_model(run.coding.model);
     do_operation(on);
     to_stdout.finish();
   } catch (...) {
@@ -92,6 +95,7 @@ int run_program(std::vector<std::string> arguments) {
   const verb which = start.what == operation::compress ? take_verb(arguments, start) : verb::none;
   if (which == verb::vocab) return run_vocab(arguments);
   if (which == verb::tune) return run_tune(arguments);
+  if (which == verb::model) return run_model(arguments);
   const operation asked = start.what;
   const settings run = parse_arguments(arguments, std::move(start));
   if (run.help) return print(help_text());

@@ -27,6 +27,10 @@ std::string describe(const lmzip::error& failure) {
     case errc::not_lmzip:
       if (text.find("not in lmzip format") == std::string::npos) text = "not in lmzip format";
       break;
+    case errc::missing:
+      if (text.starts_with("needs the model "))
+        text += " (give its file with --model, or add it with lmzip model add)";
+      break;
     case errc::internal:
       return "internal error: " + text + " (this is a fault in lmzip: please report it)";
     case errc::memory_limit:

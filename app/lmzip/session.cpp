@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/lmzip/model_search.h"
 #include "app/lmzip/names.h"
 #include "core/io/signals.h"
 
@@ -17,6 +18,7 @@ decompress_options session::decoding() {
   options.threads = run.coding.threads.value_or(1);
   options.memory_limit = run.coding.memory_limit.value_or(0);
   options.output_limit = run.coding.output_limit;
+  options.find_model = find_models(model);
   options.on_progress = [this](const lmzip::progress& now) { on_progress(now); };
   options.stop = stop.get_token();
   return options;

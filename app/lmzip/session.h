@@ -19,6 +19,7 @@ struct session {
   progress_display& progress;
   standard_output& to_stdout;
   std::stop_source stop;
+  model_handle model;  ///< --model, or nullptr
 
   /// Shows progress and passes a pending signal on to the library.
   void on_progress(const lmzip::progress& now);

@@ -43,6 +43,7 @@ struct coding_settings {
   std::optional<std::uint64_t> memory_limit;  ///< 0: none
   std::optional<bool> verify;
   std::uint64_t block_bytes = 0;
+  std::string model;  ///< file or id; empty: what the level or the archive says
   bool strong = false;
   bool store_name = false;
   std::string name;  ///< stored instead of the file's own name if not empty

@@ -8,14 +8,15 @@
 namespace lmzip::app {
 
 verb verb_of(std::string_view word) noexcept {
-  constexpr std::array<std::string_view, 15> reserved = {
-      "extract", "list",   "add",   "create", "diff",  "prune",   "rebase", "join",
-      "mount",   "import", "train", "eval",   "model", "distill", "bench"};
+  constexpr std::array<std::string_view, 14> reserved = {
+      "extract", "list",  "add",    "create", "diff", "prune",   "rebase",
+      "join",    "mount", "import", "train",  "eval", "distill", "bench"};
   if (word == "info") return verb::info;
   if (word == "verify") return verb::verify;
   if (word == "repair") return verb::repair;
   if (word == "vocab") return verb::vocab;
   if (word == "tune") return verb::tune;
+  if (word == "model") return verb::model;
   const bool found = std::find(reserved.begin(), reserved.end(), word) != reserved.end();
   return found ? verb::reserved : verb::none;
 }

@@ -130,8 +130,13 @@ stored_model read_numbers(const parameter_file& file, const about& a) {
 
 std::shared_ptr<const shared_model> read_model(std::span<const std::byte> file) {
   if (file.size() > max_model_bytes) throw error(errc::damaged, "the model file is too large");
-  const auto sections = parameter_file::parse(file, file_magic::model);
-  if (sha256_of(file.first(file.size() - sizeof(hash256))) != sections.content_hash())
+  hash256 id{};
+  if (file.size() < sizeof(std::uint32_t) + id.size() ||
+      load_le<std::uint32_t>(file.data()) != static_cast<std::uint32_t>(file_magic::model))
+    throw error(errc::damaged, "this is not a model file");
+  const auto end = file.last(id.size());
+  std::copy(end.begin(), end.end(), id.begin());
+  if (sha256_of(file.first(file.size() - id.size())) != id)
     throw error(errc::damaged, "the model file is corrupt");
   return read_sound_model(file);
 }

@@ -84,13 +84,12 @@ TEST_CASE("every flip and cut of a model file is refused") {
     CHECK(refusal_of(flipped) == errc::damaged);
   }
   for (std::size_t size = 0; size < file.size(); size += size < 100 ? 1 : file.size() / 40) {
-    const errc code = refusal_of(std::span(file).first(size));
-    CHECK((code == errc::damaged || code == errc::truncated));
+    CHECK(refusal_of(std::span(file).first(size)) == errc::damaged);
   }
   auto longer = file;
   longer.push_back(std::byte{0});
   CHECK(refusal_of(longer) == errc::damaged);
-  CHECK(refusal_of({}) == errc::truncated);
+  CHECK(refusal_of({}) == errc::damaged);
 }
 
 TEST_CASE("sections that do not fit each other are refused") {
