@@ -7,7 +7,7 @@ _lmzip()
 
     local options='-d --decompress -t --test -l --list -c --stdout -o --output= -k --keep
         -f --force --rm -r --recursive -S --suffix= -T --threads= -1 -2 -3 -4 -5 -6 -7 -8 -9
-        --fast --best --memlimit= --block-size= --verify --strong --name --max-output= --range=
+        --fast --best --memlimit= --block-size= --verify --strong --name --max-output= --range= --model=
         --keep-going --sparse --no-sparse --sync -q --quiet -v --verbose --no-warn
         --progress --no-progress --json -h --help -V --version'
 
@@ -23,7 +23,21 @@ _lmzip()
         esac
         return
     fi
+    if [[ ${words[0]##*/} == lmzip && ${words[1]-} == model ]] && ((cword > 1)); then
+        if ((cword == 2)); then
+            COMPREPLY=($(compgen -W 'list show check add' -- "$cur"))
+        elif [[ $cur == -* ]]; then
+            COMPREPLY=($(compgen -W '--json -f --force -h --help' -- "$cur"))
+        else
+            _filedir lmzm
+        fi
+        return
+    fi
     case $prev in
+        --model)
+            _filedir lmzm
+            return
+            ;;
         -o | --output)
             _filedir
             return
@@ -42,6 +56,11 @@ _lmzip()
             _filedir
             return
             ;;
+        --model=*)
+            cur=${cur#*=}
+            _filedir lmzm
+            return
+            ;;
         --progress=*)
             COMPREPLY=($(compgen -W 'json' -- "${cur#*=}"))
             return
@@ -57,6 +76,6 @@ _lmzip()
     esac
     _filedir
     if ((cword == 1)) && [[ ${words[0]##*/} == lmzip ]]; then
-        COMPREPLY+=($(compgen -W 'info verify repair tune vocab' -- "$cur"))
+        COMPREPLY+=($(compgen -W 'info verify repair tune model vocab' -- "$cur"))
     fi
 } && complete -F _lmzip lmzip unlmzip lmzcat

@@ -40,7 +40,7 @@ std::vector<std::byte> read_model_file(const std::string& path) {
   io::file file = io::file::open_for_reading(path, true);
   const io::file_status status = file.status();
   if (status.kind != io::file_kind::regular || status.bytes > max_model_bytes)
-    throw error(errc::damaged, fmt::format("{}: not a model file", printable(path)));
+    throw error(errc::damaged, "this is not a model file");
   std::vector<std::byte> content(static_cast<std::size_t>(status.bytes));
   content.resize(file.read_at(0, content));
   return content;

@@ -18,9 +18,9 @@ struct routing {
   std::vector<std::shared_ptr<const codec::encoder>> candidates;
   /// Where a candidate fails; after it the block is stored.
   std::shared_ptr<const codec::encoder> fallback;
-  /// That blocks may be coded with; nullptr: none.
-  std::shared_ptr<const codec::shared_model> model;
   bool verify = false;  ///< decode and compare before a result is accepted
+  /// That blocks may be coded with; nullptr: none.
+  std::shared_ptr<const codec::shared_model> model{};
 };
 
 /// The way a block went.

@@ -52,8 +52,8 @@ clean
 sample a
 run 1 lmzip --frobnicate a
 stderr "lmzip: unknown option --frobnicate (try lmzip --help)"
-run 1 lmzip --model=x a
-stderr "lmzip: unknown option --model=x (try lmzip --help)"
+run 6 lmzip --model=x a
+stderr "lmzip: x: no such model file, and no model of that id is known (lmzip model list shows them)"
 run 1 lmzip --base=x a
 stderr "lmzip: unknown option --base=x (try lmzip --help)"
 run 1 lmzip --embed-model a

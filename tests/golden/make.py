@@ -71,6 +71,14 @@ def setter(part, **values):
     return apply
 
 
+def needs_model(name):
+    """As if the network of the model of that name had been an input (bit 7 of the parameters)."""
+    def apply(parsed):
+        parsed.fields = field(1, name)
+        parsed.blocks[0].parameters |= 1 << 7 | name[0] << 24 | name[1] << 16
+    return apply
+
+
 def flip(position, data):
     changed = bytearray(data)
     changed[position] ^= 0x10
@@ -171,8 +179,7 @@ UNSUPPORTED = [
     ("prose.flag", change(TEXT, setter(None, flags=0x80)), "A flag of later versions."),
     ("prose.field", change(TEXT, setter(None, fields=field(0x0100, b"?"))),
      "A header field of later versions that must be understood."),
-    ("prose.model", change(TEXT, setter(None, fields=field(1, bytes(range(32))))),
-     "Needs a model."),
+    ("prose.model", change(TEXT, needs_model(bytes(range(32)))), "Needs a model."),
     ("prose.base", change(TEXT, setter(None, fields=field(2, bytes(range(32))))), "Needs a base."),
     ("prose.codec-data", change(TEXT, setter(None, codec_data=bytes(range(32)))),
      "Made with another vocabulary."),

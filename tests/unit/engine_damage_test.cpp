@@ -159,7 +159,12 @@ TEST_CASE("what this build cannot decode is told apart from damage") {
 
   other = member;
   other.model = other.codec_data;
-  archive = member_of(other, stored, plain, plain);
+  CHECK(decompress(member_of(other, stored, plain, plain)) == plain);  // stored: it needs none
+  container::block_header with_network;
+  with_network.codec = 3;
+  with_network.parameters = 3 | 1 << 7 | 10 << 8;
+  other.codec_data = codec::codec_data_id();
+  archive = member_of(other, with_network, plain, plain);
   CHECK(failure_of([&] { decompress(archive); }) == errc::missing);
   CHECK(text_of(archive).find("needs the model 0000") == 0);
   other.model.reset();

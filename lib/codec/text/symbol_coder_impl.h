@@ -57,8 +57,7 @@ struct coder_functions {
     const std::uint64_t network = Strength::network && setup.network != nullptr
                                       ? model::neural::network_distribution::memory(*setup.network)
                                       : 0;
-    return predictor::plan(layout, setup.log2_lines, setup.plain_bytes).bytes + sizeof(predictor) +
-           network;
+    return predictor::plan(layout, setup.log2_lines, setup.plain_bytes).bytes + network;
   }
 
   static std::vector<std::byte> encode(const coding_setup& setup,

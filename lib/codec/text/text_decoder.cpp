@@ -43,7 +43,21 @@ std::string describe(std::uint32_t parameters) {
          std::to_string(p.log2_lines) + " lines a context";
 }
 
-bool needs_model(std::uint32_t parameters) noexcept { return (parameters & network_bit) != 0; }
+/// Whether an encoder writes such parameters.
+bool is_possible(const text_parameters& p, std::uint32_t word) noexcept {
+  const bool has_network_rightly =
+      p.network ? p.kind == symbol_kind::tokens && p.strength >= min_network_strength
+                : p.model_mark == 0;
+  return p.strength >= min_strength && p.strength <= max_strength && p.pack() == word &&
+         static_cast<std::size_t>(p.kind) < symbol_kinds &&
+         (!p.x86 || p.kind == symbol_kind::records) && has_network_rightly &&
+         p.log2_lines >= min_log2_lines && p.log2_lines <= p.coder().max_log2_lines;
+}
+
+bool needs_model(std::uint32_t parameters) noexcept {
+  const text_parameters p = text_parameters::unpack(parameters);
+  return p.network && is_possible(p, parameters);
+}
 
 }  // namespace
 
@@ -60,12 +74,7 @@ text_parameters text_parameters::unpack(std::uint32_t word) noexcept {
 
 text_parameters text_parameters::parse(std::uint32_t word) {
   const text_parameters p = unpack(word);
-  if (p.strength < min_strength || p.strength > max_strength || p.pack() != word ||
-      static_cast<std::size_t>(p.kind) >= symbol_kinds ||
-      (p.x86 && p.kind != symbol_kind::records) ||
-      (p.network && (p.kind != symbol_kind::tokens || p.strength < min_network_strength)) ||
-      (!p.network && p.model_mark != 0) || p.log2_lines < min_log2_lines ||
-      p.log2_lines > p.coder().max_log2_lines)
+  if (!is_possible(p, word))
     throw error(errc::damaged, "text codec parameters that no encoder writes");
   return p;
 }

@@ -21,7 +21,7 @@ network_distribution::network_distribution(const language_model& model,
 }
 
 std::uint64_t network_distribution::memory(const language_model& model) {
-  return sizeof(network_distribution) + body_runner::memory(model) + adaptive_head::memory(model) +
+  return body_runner::memory(model) + adaptive_head::memory(model) +
          static_cast<std::uint64_t>(model.width()) * max_batch;
 }
 
