@@ -22,6 +22,7 @@ install(TARGETS lmzip RUNTIME COMPONENT lmzip)
 install(FILES ${CMAKE_BINARY_DIR}/app/lmzip/unlmzip ${CMAKE_BINARY_DIR}/app/lmzip/lmzcat
         TYPE BIN COMPONENT lmzip)
 file(GLOB pages_1 CONFIGURE_DEPENDS man/*.1)
+list(FILTER pages_1 EXCLUDE REGEX lmzip-train)
 file(GLOB pages_5 CONFIGURE_DEPENDS man/*.5)
 install(FILES ${pages_1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT lmzip)
 install(FILES ${pages_5} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT lmzip)
@@ -33,6 +34,16 @@ install(FILES app/completions/_lmzip COMPONENT lmzip
         DESTINATION ${share}/zsh/vendor-completions)
 install(FILES app/completions/lmzip.fish COMPONENT lmzip
         DESTINATION ${share}/fish/vendor_completions.d)
+if(LMZIP_WITH_TRAIN)
+  install(TARGETS lmzip-train RUNTIME COMPONENT train)
+  install(FILES man/lmzip-train.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT train)
+  install(FILES app/completions/lmzip-train.bash RENAME lmzip-train COMPONENT train
+          DESTINATION ${share}/bash-completion/completions)
+  install(FILES app/completions/_lmzip-train COMPONENT train
+          DESTINATION ${share}/zsh/vendor-completions)
+  install(FILES app/completions/lmzip-train.fish COMPONENT train
+          DESTINATION ${share}/fish/vendor_completions.d)
+endif()
 
 # lmzip::lmzip is the shared library, lmzip::static the other.
 set_target_properties(lmzip_shared PROPERTIES EXPORT_NAME lmzip)
