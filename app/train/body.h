@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "app/train/product.h"
+
 namespace lmzip::train {
 
 /// Shape of a body; what a kind of body does not have is 0.
@@ -17,6 +19,8 @@ struct body_shape {
   std::int64_t mlp_width = 0;
   std::int64_t heads = 0;    ///< of attention
   std::int64_t context = 0;  ///< tokens that attention reaches back
+
+  bool operator==(const body_shape&) const = default;
 };
 
 /// What streams have seen: tensors with one row a stream (or a multiple of rows, stream by stream).
@@ -40,6 +44,6 @@ class body : public torch::nn::Module {
 torch::Tensor random_matrix(std::int64_t rows, std::int64_t columns, double gain);
 
 /// Throws error(usage) for an unknown kind or a shape that it cannot have.
-std::shared_ptr<body> make_body(const body_shape& shape);
+std::shared_ptr<body> make_body(const body_shape& shape, precision products = precision::f32);
 
 }  // namespace lmzip::train

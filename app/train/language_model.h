@@ -20,10 +20,22 @@ struct window {
 class language_model : public torch::nn::Module {
  public:
   /// `tied`: the rows of the leaves in the head are those of the embedding (Press and Wolf, 2017).
-  language_model(const body_shape& shape, model::leaf_classes classes, bool tied);
+  language_model(const body_shape& shape, model::leaf_classes classes, bool tied,
+                 precision products = precision::f32);
 
-  /// Mean loss in nats a token; moves the state of the streams on.
+  /// Mean loss in nats a token, without gradient; moves the state of the streams on.
   torch::Tensor loss(const window& w, body_state& state);
+
+  /// Another model over the same classes that this one learns from, with the weight `share`.
+  struct teacher {
+    language_model& model;
+    body_state& state;
+    double share;
+  };
+
+  /// The same, and adds to the gradients of the parameters, which must be defined. A teacher reads
+  /// the window too, which moves its state on.
+  torch::Tensor learn(const window& w, body_state& state, const teacher* from = nullptr);
 
   /// The symbol before the first token of a stream.
   std::int64_t start_symbol() const noexcept { return head_->classes().leaves(); }
@@ -34,6 +46,9 @@ class language_model : public torch::nn::Module {
   std::int64_t work() const { return body_->work(); }
 
  private:
+  torch::Tensor rows_of(const window& w, body_state& state);
+  torch::Tensor forward(const torch::Tensor& embedded, const window& w, body_state& state);
+
   body_shape shape_;
   torch::Tensor embedding_;  ///< [leaves + 1, width]
   std::shared_ptr<body> body_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/train/training.h"
 #include "core/io/file.h"
@@ -15,7 +16,16 @@ class log_file {
   explicit log_file(const std::string& path);
   void add(const training_report& report, double bytes_a_token);
 
+  /// A last line of a run of several ranks: ranks, tokens_a_second of each, and exchange, the part
+  /// of the time in which they exchanged gradients.
+  void add(const training_cost& cost, std::int64_t ranks);
+
+  /// The reports in such a file; none if it is not there. Throws error(damaged), io::file_error.
+  static std::vector<training_report> read(const std::string& path);
+
  private:
+  void write(const std::string& text);
+
   io::file file_;
 };
 

@@ -1,11 +1,12 @@
 #include "app/train/machine.h"
 
 #include <malloc.h>
-#include <torch/torch.h>
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
+
+#include "lmzip/error.h"
 
 namespace lmzip::train {
 
@@ -26,6 +27,16 @@ double product_speed() {
     best = std::max(best, 2.0 * size * size * size / seconds.count() / 1e9);
   }
   return best;
+}
+
+torch::Device device_for(const std::string& name, std::int64_t local) {
+  if (!name.empty() && name != "cpu" && name != "cuda")
+    throw error(errc::usage, "no device is called " + name + " (cpu, cuda)");
+  const auto accelerators = static_cast<std::int64_t>(torch::cuda::device_count());
+  if (name == "cuda" && accelerators == 0)
+    throw error(errc::usage, "there is no CUDA device, or libtorch was built without CUDA");
+  if (name == "cpu" || accelerators == 0) return torch::kCPU;
+  return {torch::kCUDA, static_cast<torch::DeviceIndex>(local % accelerators)};
 }
 
 }  // namespace lmzip::train

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <string>
+
 namespace lmzip::train {
 
 /// Keeps freed memory in the process: giving tensors of some megabytes back to the kernel at every
@@ -10,5 +15,9 @@ void keep_freed_memory() noexcept;
 /// libtorch calls the reference BLAS, which manages one or two, unless a better one is installed.
 double product_speed();
 inline constexpr double slow_product_speed = 8;
+
+/// "cpu", "cuda", or what there is for an empty name: the accelerator number `local`, round and
+/// round if there are fewer. Throws error(usage) for another name or if there is none.
+torch::Device device_for(const std::string& name, std::int64_t local);
 
 }  // namespace lmzip::train

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <exception>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +13,7 @@
 #include "app/train/arguments.h"
 #include "app/train/command_export.h"
 #include "app/train/corpus.h"
+#include "app/train/curves.h"
 #include "app/train/log_file.h"
 #include "app/train/machine.h"
 #include "core/io/file.h"
@@ -23,9 +24,11 @@ namespace {
 
 constexpr std::string_view help =
     "Usage: lmzip-train train TEXT... -o CHECKPOINT [OPTION...]\n"
+    "       lmzip-train distill TEACHER TEXT... -o CHECKPOINT [OPTION...]\n"
     "\n"
-    "Trains a language model for lmzip on files, directories and .lmz archives.\n"
-    "lmzip-train train --help lists the options.\n";
+    "Trains a language model for lmzip on files, directories and .lmz archives; distill\n"
+    "trains it on what another one expects of them too.\n"
+    "With --help each command lists its options.\n";
 
 void print(std::string_view text) {
   io::file::standard_output().write(std::as_bytes(std::span(text)));
@@ -65,36 +68,80 @@ class report_printer {
   std::optional<start> first_;
 };
 
-void run_train(std::span<const std::string> arguments, app::messages& out) {
-  const train_request asked = parse_train(arguments);
-  if (asked.help) return print(train_help());
-  keep_freed_memory();
+/// Where a run tells how it stands: on the terminal, in the log and as a picture.
+class reporter {
+ public:
+  reporter(const train_request& asked, const corpus& text)
+      : bytes_a_token_(static_cast<double>(text.bytes) / static_cast<double>(text.leaves.size())),
+        printer_(asked.options.schedule.steps, bytes_a_token_) {
+    if (!asked.curves.empty())
+      curves_.emplace(asked.curves, asked.log.empty() ? std::vector<training_report>{}
+                                                      : log_file::read(asked.log));
+    if (!asked.log.empty()) log_.emplace(asked.log);
+  }
+
+  void add(const training_report& report) {
+    printer_.print(report);
+    if (log_) log_->add(report, bytes_a_token_);
+    if (curves_) curves_->add(report);
+  }
+
+  /// Of a run of several ranks.
+  void add(const training_cost& cost, std::int64_t ranks) {
+    if (cost.tokens == 0) return;
+    const double speed = static_cast<double>(cost.tokens) / cost.seconds;
+    const double exchange = cost.exchange_seconds / cost.seconds;
+    app::write_to_standard_error(fmt::format(
+        "{} ranks: {:.0f} tokens/s, {:.0f} each  exchange of gradients {:.1f} % of the time, so "
+        "scaling efficiency {:.1f} %\n",
+        ranks, speed * static_cast<double>(ranks), speed, 100 * exchange, 100 * (1 - exchange)));
+    if (log_) log_->add(cost, ranks);
+  }
+
+ private:
+  double bytes_a_token_;
+  report_printer printer_;
+  std::optional<curves_file> curves_;
+  std::optional<log_file> log_;
+};
+
+void warn_of_slow_products(app::messages& out) {
   if (const double speed = product_speed(); speed < slow_product_speed)
     out.note("",
              fmt::format("matrix products run at {:.1f} GFLOP/s only: training is several times "
                          "faster with another BLAS (Debian: libopenblas0-pthread)",
                          speed));
+}
+
+void run(train_request asked, app::messages& out) {
+  keep_freed_memory();
+  const rank me = rank_from([](const char* name) { return std::getenv(name); });
+  asked.options.device = device_for(asked.device, me.local);
+  if (me.number == 0 && asked.options.device.is_cpu()) warn_of_slow_products(out);
   const io::signal_watch watch;
   const corpus text = read_corpus(asked.texts, {});
-  const double bytes_a_token =
-      static_cast<double>(text.bytes) / static_cast<double>(text.leaves.size());
-  app::write_to_standard_error(
-      fmt::format("{} bytes of text, {} tokens\n", text.bytes, text.leaves.size()));
-  report_printer printer(asked.options.schedule.steps, bytes_a_token);
-  std::optional<log_file> log;
-  if (!asked.log.empty()) log.emplace(asked.log);
-  train(text.leaves, asked.options, asked.checkpoint, [&](const training_report& r) {
-    printer.print(r);
-    if (log) log->add(r, bytes_a_token);
-  });
+  const auto ranks = join_ranks(me, asked.options.device.type());
+  std::optional<reporter> report;
+  if (ranks->first()) {
+    app::write_to_standard_error(
+        fmt::format("{} bytes of text, {} tokens\n", text.bytes, text.leaves.size()));
+    report.emplace(asked, text);
+  }
+  const training_cost cost = train(text.leaves, asked.options, asked.checkpoint, *ranks,
+                                   [&](const training_report& r) { report->add(r); });
+  if (report && me.count > 1) report->add(cost, me.count);
 }
 
 void run_program(const std::vector<std::string>& arguments, app::messages& out) {
   if (arguments.size() < 2 || arguments[1] == "--help" || arguments[1] == "-h") return print(help);
-  if (arguments[1] == "export") return run_export(std::span(arguments).subspan(2));
-  if (arguments[1] != "train")
-    throw error(errc::usage, app::printable(arguments[1]) + " is not a command (train, export)");
-  run_train(std::span(arguments).subspan(2), out);
+  const auto rest = std::span(arguments).subspan(2);
+  if (arguments[1] == "export") return run_export(rest);
+  const bool distills = arguments[1] == "distill";
+  if (!distills && arguments[1] != "train")
+    throw error(errc::usage, app::printable(arguments[1]) + " is not a command (train, distill, export)");
+  train_request asked = distills ? parse_distill(rest) : parse_train(rest);
+  if (asked.help) return print(distills ? distill_help() : train_help());
+  run(std::move(asked), out);
 }
 
 }  // namespace

@@ -2,16 +2,19 @@
 
 #include <torch/torch.h>
 
+#include "app/train/loops.h"
+
 namespace lmzip::train {
 
-/// Activations of the integer engine are signed bytes in 1/16.
-inline constexpr double activation_bound = 127.0 / 16;
-
 /// Root mean square normalisation of rows without gains, which the next matrix takes in (Zhang and
-/// Sennrich, NeurIPS 2019), clamped to that range. float32, [N, d].
+/// Sennrich, NeurIPS 2019), clamped to activation_bound. float32, [N, d].
 torch::Tensor normalise(const torch::Tensor& rows);
+
+/// normalise(relu(rows)^2). The squared ReLU is from Primer (So and others, 2021).
+torch::Tensor normalise_squared_relu(const torch::Tensor& rows);
 
 /// The same by operations of libtorch: for other devices than the CPU, and to test.
 torch::Tensor normalise_by_tensors(const torch::Tensor& rows);
+torch::Tensor normalise_squared_relu_by_tensors(const torch::Tensor& rows);
 
 }  // namespace lmzip::train

@@ -3,32 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/train/loops.h"
+#include "app/train/own_loops.h"
+
 namespace lmzip::train {
 namespace {
 
-struct step_sizes {
-  float beta1, beta2, keep, rate, scale_square, clip;
-};
-
-constexpr float epsilon = 1e-8F;
-
-void update(float* value, const float* gradient, float* mean, float* square, std::int64_t count,
-            const step_sizes& s) noexcept {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const float g = gradient[i] * s.clip;
-    mean[i] = s.beta1 * mean[i] + (1 - s.beta1) * g;
-    square[i] = s.beta2 * square[i] + (1 - s.beta2) * g * g;
-    value[i] =
-        value[i] * s.keep - s.rate * mean[i] / (std::sqrt(square[i] * s.scale_square) + epsilon);
-  }
-}
-
-void update_by_tensors(torch::Tensor& value, const torch::Tensor& gradient, torch::Tensor& mean,
-                       torch::Tensor& square, const step_sizes& s) {
+void update_by_tensors(torch::Tensor& value, torch::Tensor& gradient, torch::Tensor& mean,
+                       torch::Tensor& square, const adam_step& s) {
   const torch::Tensor g = gradient * s.clip;
   mean.mul_(s.beta1).add_(g, 1 - s.beta1);
   square.mul_(s.beta2).addcmul_(g, g, 1 - s.beta2);
-  value.mul_(s.keep).addcdiv_(mean, (square * s.scale_square).sqrt_().add_(epsilon), -s.rate);
+  value.mul_(s.keep).addcdiv_(mean, (square * s.scale_square).sqrt_().add_(adam_epsilon), -s.rate);
+  gradient.zero_();
 }
 
 }  // namespace
@@ -41,15 +28,25 @@ double rate_schedule::at(std::uint64_t step) const noexcept {
 }
 
 adam_w::adam_w(const torch::nn::Module& model, const options& o) : options_(o) {
-  for (const auto& entry : model.named_parameters())
-    parameters_.push_back({entry.key(), entry.value(), torch::zeros_like(entry.value()).detach(),
-                           torch::zeros_like(entry.value()).detach()});
+  const torch::NoGradGuard no_gradient;
+  std::int64_t count = 0;
+  for (const torch::Tensor& value : model.parameters()) count += value.numel();
+  exchanged_ = torch::zeros({count + 1}, model.parameters().front().options().requires_grad(false));
+  gradients_ = exchanged_.narrow(0, 0, count);
+  std::int64_t first = 0;
+  for (const auto& entry : model.named_parameters()) {
+    torch::Tensor value = entry.value();
+    value.mutable_grad() = gradients_.narrow(0, first, value.numel()).view(value.sizes());
+    first += value.numel();
+    parameters_.push_back({entry.key(), value, torch::zeros_like(value).detach(),
+                           torch::zeros_like(value).detach(), value.grad()});
+  }
 }
 
 double adam_w::clipping() const {
-  double square = 0;
-  for (const parameter& p : parameters_)
-    if (p.value.grad().defined()) square += p.value.grad().square().sum().item<double>();
+  const double square = by_own_loops(gradients_)
+                            ? sum_of_squares(gradients_.data_ptr<float>(), gradients_.numel())
+                            : gradients_.square().sum().item<double>();
   const double norm = std::sqrt(square);
   return norm > options_.clip ? options_.clip / norm : 1;
 }
@@ -57,22 +54,29 @@ double adam_w::clipping() const {
 void adam_w::step(std::uint64_t step, double rate) {
   const torch::NoGradGuard no_gradient;
   const auto t = static_cast<double>(step + 1);
-  step_sizes s{};
+  adam_step s{};
   s.beta1 = static_cast<float>(options_.beta1);
   s.beta2 = static_cast<float>(options_.beta2);
   s.rate = static_cast<float>(rate / (1 - std::pow(options_.beta1, t)));
   s.scale_square = static_cast<float>(1 / (1 - std::pow(options_.beta2, t)));
   s.clip = static_cast<float>(clipping());
   for (parameter& p : parameters_) {
-    torch::Tensor& gradient = p.value.mutable_grad();
-    if (!gradient.defined()) continue;
     s.keep = static_cast<float>(p.value.dim() > 1 ? 1 - rate * options_.weight_decay : 1);
-    if (p.value.device().is_cpu())
-      update(p.value.data_ptr<float>(), gradient.contiguous().data_ptr<float>(),
-             p.mean.data_ptr<float>(), p.square.data_ptr<float>(), p.value.numel(), s);
+    if (by_own_loops(p.value))
+      adam_update(p.value.data_ptr<float>(), p.gradient.data_ptr<float>(), p.mean.data_ptr<float>(),
+                  p.square.data_ptr<float>(), p.value.numel(), s);
     else
-      update_by_tensors(p.value, gradient, p.mean, p.square, s);
-    gradient = torch::Tensor();
+      update_by_tensors(p.value, p.gradient, p.mean, p.square, s);
+  }
+}
+
+void adam_w::each_tensor(const std::function<void(torch::Tensor&)>& with) {
+  const torch::NoGradGuard no_gradient;
+  for (parameter& p : parameters_) {
+    torch::Tensor value = p.value.detach();  // of the same numbers
+    with(value);
+    with(p.mean);
+    with(p.square);
   }
 }
 

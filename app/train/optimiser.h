@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct rate_schedule {
 };
 
 /// AdamW (Loshchilov and Hutter, ICLR 2019) in one pass over each tensor: with embeddings of
-/// millions of numbers, most of which stay as they are, memory traffic is what it costs.
+/// millions of numbers, memory traffic is what it costs. Every row takes part in every step: the
+/// classes of the head reach all leaves, so that none goes without a gradient.
 class adam_w {
  public:
   struct options {
@@ -31,9 +33,17 @@ class adam_w {
     double clip = 1.0;           ///< bound of the norm of all gradients together
   };
 
+  /// Makes the gradients of the model's parameters parts of one tensor, zero at first.
   adam_w(const torch::nn::Module& model, const options& o);
 
-  /// Takes step number `step`, counted from 0, and clears the gradients.
+  /// The gradients of all parameters, one after the other, and behind them one number that steps
+  /// do not read: what ranks exchange. float32, on the device of the model.
+  torch::Tensor& exchanged() noexcept { return exchanged_; }
+
+  /// Calls `with` for values and moments of each parameter.
+  void each_tensor(const std::function<void(torch::Tensor&)>& with);
+
+  /// Takes step number `step`, counted from 0, and makes the gradients zero.
   void step(std::uint64_t step, double rate);
 
   void save(tensor_file& to) const;
@@ -42,13 +52,14 @@ class adam_w {
  private:
   struct parameter {
     std::string name;
-    torch::Tensor value, mean, square;
+    torch::Tensor value, mean, square, gradient;
   };
 
   double clipping() const;
 
   options options_;
   std::vector<parameter> parameters_;
+  torch::Tensor gradients_, exchanged_;
 };
 
 }  // namespace lmzip::train

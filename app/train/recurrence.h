@@ -2,12 +2,9 @@
 
 #include <torch/torch.h>
 
-#include <cstdint>
+#include "app/train/loops.h"
 
 namespace lmzip::train {
-
-/// Bound of what enters the state, so that it fits the fixed point of the integer engine.
-inline constexpr double candidate_bound = 7.99;
 
 struct recurrence_result {
   torch::Tensor outputs;  ///< [T * B, d]
@@ -15,14 +12,17 @@ struct recurrence_result {
 };
 
 /// The gated diagonal linear recurrence
-///   h = f h' + (1 - f) z,  y = h silu(o),
+///   h = f h' + (1 - f) z,  y = normalise(h silu(o)),
 /// with f = sigmoid(of the gate) and z within candidate_bound, over T steps of B streams.
-/// `gates` [T * B, 3 d] holds z, f and o before their nonlinearities, row t * B + b for step t of
-/// stream b; `state` [B, d] is h' of the first step, through which no gradient flows (truncated
-/// backpropagation). float32. Gated linear recurrences: Martin and Cundy, ICLR 2018.
-recurrence_result recurrence(const torch::Tensor& gates, const torch::Tensor& state);
+/// `gates` [T * B, 3 d] plus `bias` [3 d] hold z, f and o before their nonlinearities, row t * B +
+/// b for step t of stream b; `state` [B, d] is h' of the first step, through which no gradient
+/// flows (truncated backpropagation). float32. Gated linear recurrences: Martin and Cundy, ICLR
+/// 2018.
+recurrence_result recurrence(const torch::Tensor& gates, const torch::Tensor& bias,
+                             const torch::Tensor& state);
 
 /// The same by operations of libtorch, step by step: for other devices than the CPU, and to test.
-recurrence_result recurrence_by_steps(const torch::Tensor& gates, const torch::Tensor& state);
+recurrence_result recurrence_by_steps(const torch::Tensor& gates, const torch::Tensor& bias,
+                                      const torch::Tensor& state);
 
 }  // namespace lmzip::train

@@ -4,6 +4,7 @@
 
 #include "app/train/normalisation.h"
 #include "app/train/recurrence.h"
+#include "app/train/token_shift.h"
 
 namespace lmzip::train {
 namespace {
@@ -24,7 +25,8 @@ Tensor first_biases(std::int64_t width) {
 
 }  // namespace
 
-recurrent_body::recurrent_body(const body_shape& shape) : shape_(shape) {
+recurrent_body::recurrent_body(const body_shape& shape, precision products)
+    : shape_(shape), products_(products) {
   const std::int64_t d = shape.width, m = shape.mlp_width;
   // So that the sum of all layers stays of the size of one.
   const double share = 1 / std::sqrt(static_cast<double>(shape.layers * (m > 0 ? 2 : 1)));
@@ -52,25 +54,18 @@ body_state recurrent_body::start(std::int64_t streams) const {
   return state;
 }
 
-/// `before` is the row before the first of each stream, and becomes the last.
-Tensor recurrent_body::shifted(const layer& l, const Tensor& rows, Tensor& before) const {
-  const Tensor now = normalise(rows);
-  const std::int64_t streams = before.size(0);
-  const Tensor earlier = torch::cat({before, now.narrow(0, 0, now.size(0) - streams)});
-  before = now.narrow(0, now.size(0) - streams, streams).detach();
-  return (l.shift_now * now + l.shift_before * earlier).clamp(-activation_bound, activation_bound);
-}
-
 Tensor recurrent_body::forward(Tensor rows, body_state& state) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const layer& l = layers_[i];
-    const Tensor gates = torch::addmm(l.bias, shifted(l, rows, state[2 * i]), l.in.t());
-    const recurrence_result mixed = recurrence(gates, state[2 * i + 1]);
+    const shift_result shifted = shift_tokens(rows, state[2 * i], l.shift_now, l.shift_before);
+    state[2 * i] = shifted.last;
+    const Tensor gates = product(shifted.rows, l.in, products_);
+    const recurrence_result mixed = recurrence(gates, l.bias, state[2 * i + 1]);
     state[2 * i + 1] = mixed.state;
-    rows = rows + torch::mm(normalise(mixed.outputs), l.out.t());
+    rows = add_product(rows, mixed.outputs, l.out, products_);
     if (l.mlp_in.defined()) {
-      const Tensor inner = torch::relu(torch::mm(normalise(rows), l.mlp_in.t())).square();
-      rows = rows + torch::mm(normalise(inner), l.mlp_out.t());
+      const Tensor inner = product(normalise(rows), l.mlp_in, products_);
+      rows = add_product(rows, normalise_squared_relu(inner), l.mlp_out, products_);
     }
   }
   return rows;

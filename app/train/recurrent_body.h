@@ -6,12 +6,12 @@ namespace lmzip::train {
 
 /// Layers of token shift, gated recurrence and, if it has a width, an MLP with squared ReLU, each
 /// added to the row that it gets:
-///   u = normalise(x), v = clamp(a u + b u'), x += W_out normalise(recurrence(W_in v + bias)),
+///   u = normalise(x), v = clamp(a u + b u'), x += W_out recurrence(W_in v, bias),
 ///   x += W_2 normalise(relu(W_1 normalise(x))^2),
-/// where u' is u of the token before. The squared ReLU is from Primer (So and others, 2021).
+/// where u' is u of the token before.
 class recurrent_body : public body {
  public:
-  explicit recurrent_body(const body_shape& shape);
+  recurrent_body(const body_shape& shape, precision products);
 
   body_state start(std::int64_t streams) const override;
   torch::Tensor forward(torch::Tensor rows, body_state& state) override;
@@ -24,9 +24,8 @@ class recurrent_body : public body {
     torch::Tensor mlp_in, mlp_out;          ///< [m, d], [d, m], or undefined
   };
 
-  torch::Tensor shifted(const layer& l, const torch::Tensor& rows, torch::Tensor& before) const;
-
   body_shape shape_;
+  precision products_;
   std::vector<layer> layers_;
 };
 

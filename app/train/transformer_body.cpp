@@ -28,7 +28,8 @@ Tensor rotated(const Tensor& heads, std::int64_t first) {
 
 }  // namespace
 
-transformer_body::transformer_body(const body_shape& shape) : shape_(shape) {
+transformer_body::transformer_body(const body_shape& shape, precision products)
+    : shape_(shape), products_(products) {
   if (shape.heads < 1 || shape.context < 1 || shape.width % (2 * shape.heads) != 0)
     throw error(errc::usage,
                 "a transformer needs --heads and --context, and a width that is a multiple of "
@@ -71,15 +72,18 @@ Tensor transformer_body::attend(const layer& l, const Tensor& now, const Tensor&
   const std::int64_t streams = now.size(0), steps = now.size(1), d = shape_.width;
   const std::int64_t channels = d / shape_.heads;
   const auto by_heads = [&](const Tensor& rows) {
-    return rows.reshape({streams, rows.size(1), shape_.heads, channels}).transpose(1, 2);
+    return rows.reshape({streams, -1, shape_.heads, channels}).transpose(1, 2);
   };
-  const auto key_value = torch::matmul(all, l.key_value.t()).chunk(2, 2);
-  const Tensor query = rotated(by_heads(torch::matmul(now, l.query.t())), shape_.context);
+  const auto key_value = product(all.reshape({-1, d}), l.key_value, products_).chunk(2, 1);
+  const Tensor query =
+      rotated(by_heads(product(now.reshape({-1, d}), l.query, products_)), shape_.context);
   const Tensor key = rotated(by_heads(key_value[0]), 0);
   const Tensor scores =
-      torch::matmul(query, key.transpose(2, 3)) / std::sqrt(static_cast<double>(channels));
+      product_of_operands(operand(query, products_), operand(key, products_).transpose(2, 3)) /
+      std::sqrt(static_cast<double>(channels));
   const Tensor weights = torch::softmax(scores.masked_fill(seen.logical_not(), -1e9), 3);
-  const Tensor mixed = torch::matmul(weights, by_heads(key_value[1]));
+  const Tensor mixed =
+      product_of_operands(operand(weights, products_), operand(by_heads(key_value[1]), products_));
   return mixed.transpose(1, 2).reshape({streams * steps, d});
 }
 
@@ -94,9 +98,9 @@ Tensor transformer_body::forward(Tensor rows, body_state& state) {
     const Tensor now = normalise(x).view({streams, steps, d});
     const Tensor all = torch::cat({state[i].view({streams, context, d}), now}, 1);
     state[i] = all.narrow(1, steps, context).detach().reshape({streams * context, d});
-    x = x + torch::mm(normalise(attend(l, now, all, mask)), l.out.t());
-    const Tensor inner = torch::relu(torch::mm(normalise(x), l.mlp_in.t())).square();
-    x = x + torch::mm(normalise(inner), l.mlp_out.t());
+    x = add_product(x, normalise(attend(l, now, all, mask)), l.out, products_);
+    const Tensor inner = product(normalise(x), l.mlp_in, products_);
+    x = add_product(x, normalise_squared_relu(inner), l.mlp_out, products_);
   }
   state.back() =
       (state.back() + static_cast<double>(steps)).clamp_max(static_cast<double>(context));

@@ -13,7 +13,7 @@ class transformer_body : public body {
  public:
   /// Throws error(usage) if the width is no multiple of twice the heads, or context or heads are
   /// missing.
-  explicit transformer_body(const body_shape& shape);
+  transformer_body(const body_shape& shape, precision products);
 
   body_state start(std::int64_t streams) const override;
   torch::Tensor forward(torch::Tensor rows, body_state& state) override;
@@ -30,6 +30,7 @@ class transformer_body : public body {
   torch::Tensor visible(std::int64_t steps, const torch::Tensor& seen) const;
 
   body_shape shape_;
+  precision products_;
   std::vector<layer> layers_;
 };
 

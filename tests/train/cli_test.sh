@@ -32,11 +32,86 @@ refused 1 "a transformer needs --heads and --context" train text -o run $small -
 refused 1 "the training text is empty" train empty -o run
 refused 1 "fewer tokens than two chunks" train text -o run --chunk=64000
 refused 1 "missing" train missing -o run
+refused 1 "no device is called tpu" train text -o run $small --device=tpu
+refused 1 "no precision is called f8" train text -o run $small --precision=f8
+refused 1 "missing" train text -o run $small --fine-tune=missing
+refused 1 "nowhere/picture" train text -o run $small --curves=nowhere/picture
+refused 1 "distill: no teacher given" distill -o run
+refused 1 "missing" distill missing text -o run
 [ ! -e run ]
 
 "$program" train text -o run $small --tokens=640 --log=log 2>err
 grep -q 'step 10 of 10 .* held out' err
 grep -q '"held_out_byte"' log
+grep -q '"step"' log
+
+# A picture of the run is drawn; it has what an earlier part of the run logged.
+"$program" train text -o run $small --tokens=1280 --log=log --curves=curves.svg 2>err
+[ "$(grep -c '<circle' curves.svg)" -eq 2 ]
+tail -n 1 curves.svg | grep -q '</svg>'
+echo "{" >broken
+refused 4 "broken: not a log of training" train text -o run $small --tokens=1300 --log=broken \
+  --curves=curves.svg
+rm broken
+
+# A model goes on with other text; its shape need not be said again, but may not be another.
+tail -c 30000 "$root/formats/SPEC.md" >other
+"$program" train other -o tuned --fine-tune=run --streams=2 --steps=16 --chunk=32 --tokens=320 2>err
+refused 1 "run is a model of another shape" train other -o new --fine-tune=run $small --width=24
+refused 1 "run is a model of another shape" train other -o new --fine-tune=run $small --classes=64
+head -c 1000 run >cut
+refused 4 "cut: " train other -o new --fine-tune=cut $small
+refused 4 "cut: " distill cut other -o new $small
+rm cut
+
+# A student of another shape learns from it.
+refused 1 "--share: must be from 0 to 1" distill run text -o student $small --share=2
+[ ! -e student ]
+"$program" distill run text -o student --width=8 --streams=4 --steps=16 --chunk=32 --tokens=640 2>err
+grep -q 'step 10 of 10 .* held out' err
+refused 1 "student is a run with other options" distill run text -o student --width=8 --streams=4 \
+  --steps=16 --chunk=32 --tokens=1280 --share=0.25
+
+# Products of half the precision.
+"$program" train text -o half $small --tokens=640 --precision=bf16 --device=cpu 2>err
+grep -q 'step 10 of 10 .* held out' err
+
+# What a cluster runs, with two processes here: the script starts srun, and that the ranks.
+mkdir bin
+cat >bin/srun <<'END'
+#!/bin/sh
+[ "$1" = --kill-on-bad-exit=1 ] || exit 9
+shift
+export SLURM_NTASKS=2 SLURM_JOB_ID=$$ SLURM_JOB_NODELIST="localhost,other[1-3]"
+SLURM_PROCID=1 SLURM_LOCALID=1 "$@" 2>second &
+SLURM_PROCID=0 SLURM_LOCALID=0 "$@" || exit
+wait $!
+END
+chmod +x bin/srun
+if PATH=$work/bin:$PATH LMZIP_TRAIN=$program sh "$root/examples/slurm/train.sbatch" \
+  text -o ranks $small --tokens=640 --log=ranks.log 2>err; then
+  [ ! -s second ]
+  grep -q '^2 ranks: .* scaling efficiency' err
+  grep -q '"exchange"' ranks.log
+  "$program" train text -o alone $small --tokens=640 --log=alone.log 2>err
+  # The same losses, to four digits.
+  for log in ranks.log alone.log; do
+    sed -n 's/.*"held_out":\([0-9.]\{5\}\).*/\1/p' $log >$log.loss
+  done
+  [ -s alone.log.loss ]
+  cmp alone.log.loss ranks.log.loss
+  rm ranks* alone*
+else
+  grep -q "built without gloo" err
+fi
+rm -r bin second
+export WORLD_SIZE=2
+refused 1 "RANK is not set, but the number of ranks is" train text -o new $small
+export RANK=2 MASTER_ADDR=localhost
+refused 1 "there is no rank 2 of 2" train text -o new $small
+unset WORLD_SIZE RANK MASTER_ADDR
+[ ! -e new ]
+
 cp run before
 refused 1 "run is a run with other options" train text -o run $small --width=24 --tokens=1280
 cmp run before
@@ -45,9 +120,28 @@ refused 4 "run: " train text -o run $small --tokens=1280
 [ "$(wc -c <run)" -eq 1000 ]
 refused 1 "No such file or directory" train text -o nowhere/run $small --tokens=64
 [ "$(ls)" = "before
+curves.svg
 empty
 err
+half
 log
+other
 out
 run
-text" ]
+student
+text
+tuned" ]
+
+# Every option is in the manual page and in all completions.
+tr -d '\\' <"$root/man/lmzip-train.1" | sed 's/fB//g; s/fR//g; s/fI//g' >out
+for command in train distill; do
+  for option in $("$program" $command --help | grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -e '--?[a-z-]+'); do
+    for place in out "$root/app/completions/lmzip-train.bash" "$root/app/completions/_lmzip-train"; do
+      grep -qE -e "(^|[^a-z-])$option([^a-z-]|\$)" "$place" || { echo "$place lacks $option"; exit 1; }
+    done
+    case $option in
+      --*) grep -qE -e " -l ${option#--}( |\$)" "$root/app/completions/lmzip-train.fish" ;;
+      *) grep -qE -e " -s ${option#-}( |\$)" "$root/app/completions/lmzip-train.fish" ;;
+    esac || { echo "lmzip-train.fish lacks $option"; exit 1; }
+  done
+done

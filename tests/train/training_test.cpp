@@ -1,16 +1,18 @@
 #include "app/train/training.h"
 
+#include <arpa/inet.h>
 #include <doctest/doctest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
-#include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
-#include "app/train/class_head.h"
-#include "app/train/normalisation.h"
-#include "app/train/recurrence.h"
-#include "app/train/recurrent_body.h"
+#include "app/train/body.h"
 #include "app/train/tensor_file.h"
 #include "lmzip/error.h"
 
@@ -36,13 +38,21 @@ std::vector<std::uint16_t> easy_text(std::size_t size) {
 
 training_options small_options() {
   training_options o;
-  o.shape = {.kind = "recurrent", .width = 16, .layers = 2, .mlp_width = 24};
+  o.shape = {.body = {.kind = "recurrent", .width = 16, .layers = 2, .mlp_width = 24},
+             .classes = 16};
   o.plan = {.streams = 4, .steps = 8, .chunk = 32, .seed = 3};
   o.schedule = {.rate = 1e-2, .steps = 60, .warm_up = 5, .decay = 0.5};
-  o.classes = 16;
   o.steps_between_checkpoints = 20;
   o.steps_between_measurements = 20;
   return o;
+}
+
+using reports = std::function<void(const training_report&)>;
+
+void train_alone(
+    const std::vector<std::uint16_t>& text, const training_options& options,
+    const std::string& path, const reports& on_report = [](const auto&) {}) {
+  lmzip::train::train(text, options, path, *join_ranks({}, torch::kCPU), on_report);
 }
 
 struct temporary_path {
@@ -54,68 +64,60 @@ struct temporary_path {
   ~temporary_path() { std::filesystem::remove(path); }
 };
 
+void require_equal_tensors(const std::string& one, const std::string& other) {
+  const tensor_file a = tensor_file::read(one), b = tensor_file::read(other);
+  REQUIRE(a.tensors.size() == b.tensors.size());
+  for (const auto& [name, tensor] : a.tensors) {
+    INFO(name);
+    CHECK(torch::equal(tensor, b.find(name, tensor.sizes())));
+  }
+}
+
+std::uint16_t free_port() {
+  const int handle = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  REQUIRE(::bind(handle, reinterpret_cast<sockaddr*>(&address), size) == 0);
+  REQUIRE(::getsockname(handle, reinterpret_cast<sockaddr*>(&address), &size) == 0);
+  ::close(handle);
+  return ntohs(address.sin_port);
+}
+
+/// Two ranks, on threads of this process. Returns what the first one's run cost.
+training_cost train_together(const std::vector<std::uint16_t>& text,
+                             const training_options& options, const std::string& path,
+                             const reports& on_report) {
+  const std::uint16_t port = free_port();
+  const auto run = [&](std::int64_t number) {
+    const auto ranks = join_ranks({number, 2, number, "127.0.0.1", port}, torch::kCPU);
+    return lmzip::train::train(text, options, path, *ranks, on_report);
+  };
+  std::exception_ptr failure;
+  std::thread second([&] {
+    try {
+      run(1);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  });
+  training_cost cost;
+  std::exception_ptr of_first;
+  try {
+    cost = run(0);
+  } catch (...) {
+    of_first = std::current_exception();
+  }
+  second.join();
+  if (of_first) std::rethrow_exception(of_first);
+  if (failure) std::rethrow_exception(failure);
+  return cost;
+}
+
 bool near(const Tensor& a, const Tensor& b) { return torch::allclose(a, b, 1e-4, 1e-5); }
 
 }  // namespace
-
-TEST_CASE("the recurrence and its gradients are those of its definition") {
-  torch::manual_seed(5);
-  const Tensor state = torch::randn({3, 8});
-  Tensor fast_gates = (torch::randn({12, 24}) * 4).set_requires_grad(true);
-  Tensor slow_gates = fast_gates.detach().clone().set_requires_grad(true);
-  const recurrence_result fast = recurrence(fast_gates, state);
-  const recurrence_result slow = recurrence_by_steps(slow_gates, state);
-  CHECK(near(fast.outputs, slow.outputs));
-  CHECK(near(fast.state, slow.state));
-  const Tensor above = torch::randn({12, 8});
-  (fast.outputs * above).sum().backward();
-  (slow.outputs * above).sum().backward();
-  CHECK(near(fast_gates.grad(), slow_gates.grad()));
-  CHECK_FALSE(near(fast_gates.grad(), torch::zeros_like(fast_gates.grad())));
-}
-
-TEST_CASE("the normalisation and its gradients are those of its definition") {
-  torch::manual_seed(6);
-  Tensor fast_rows = torch::randn({5, 200});
-  fast_rows[2][7] = 90;  // beyond the bound once normalised
-  fast_rows.set_requires_grad(true);
-  Tensor slow_rows = fast_rows.detach().clone().set_requires_grad(true);
-  const Tensor fast = normalise(fast_rows), slow = normalise_by_tensors(slow_rows);
-  CHECK(near(fast, slow));
-  CHECK(fast.max().item<double>() == activation_bound);
-  const Tensor above = torch::randn({5, 200});
-  (fast * above).sum().backward();
-  (slow * above).sum().backward();
-  CHECK(near(fast_rows.grad(), slow_rows.grad()));
-}
-
-TEST_CASE("the loss of the head is that of its distribution, and so are its gradients") {
-  torch::manual_seed(7);
-  const std::vector<std::uint16_t> first{0, 3, 4, 9};
-  class_head head(8, lmzip::model::leaf_classes(first, 12));
-  const Tensor targets = torch::tensor({0, 2, 3, 8, 9, 11, 4, 2, 10}, torch::kInt64);
-  const Tensor rows = torch::randn({9, 8}).set_requires_grad(true);
-  const Tensor chances = head.log_chances(rows.detach());
-  CHECK(near(chances.exp().sum(1), torch::ones({9})));
-  const Tensor loss = head.loss(rows, targets);
-  CHECK(near(loss, -chances.gather(1, targets.unsqueeze(1)).mean()));
-  loss.backward();
-  // The gradient of each parameter, at one place, against a difference.
-  const torch::NoGradGuard no_gradient;
-  for (auto& entry : head.named_parameters()) {
-    Tensor flat = entry.value().view({-1});
-    const std::int64_t at = flat.numel() / 2;
-    const float kept = flat[at].item<float>();
-    const auto loss_with = [&](float change) {
-      flat[at] = kept + change;
-      return head.loss(rows, targets).item<double>();
-    };
-    const double difference = (loss_with(0.01F) - loss_with(-0.01F)) / 0.02;
-    flat[at] = kept;
-    CHECK(entry.value().grad().view({-1})[at].item<double>() ==
-          doctest::Approx(difference).epsilon(0.02));
-  }
-}
 
 TEST_CASE("a body works the same in one window and in two, and sees only what came before") {
   const body_shape recurrent{.kind = "recurrent", .width = 16, .layers = 2, .mlp_width = 8};
@@ -159,25 +161,154 @@ TEST_CASE("training learns, and goes on after an interruption as if there had be
   const temporary_path whole("lmzip-train-whole"), parts("lmzip-train-parts");
   training_options options = small_options();
   std::vector<double> losses;
-  lmzip::train::train(text, options, whole.path,
-                      [&](const training_report& r) { losses.push_back(r.held_out_loss); });
+  train_alone(text, options, whole.path,
+              [&](const training_report& r) { losses.push_back(r.held_out_loss); });
   REQUIRE(losses.size() == 3);
   CHECK(losses.back() < 5);  // 14 bits without learning
   CHECK(losses.back() < losses.front());
 
   // Ends after 20 steps, as a kill after the first checkpoint would.
   struct stopped {};
-  CHECK_THROWS_AS(lmzip::train::train(text, options, parts.path,
-                                      [](const training_report&) { throw stopped{}; }),
-                  stopped);
+  CHECK_THROWS_AS(
+      train_alone(text, options, parts.path, [](const training_report&) { throw stopped{}; }),
+      stopped);
   CHECK(tensor_file::read(parts.path).note("step") == "20");
-  lmzip::train::train(text, options, parts.path, [](const training_report&) {});
-  const tensor_file a = tensor_file::read(whole.path), b = tensor_file::read(parts.path);
-  REQUIRE(a.tensors.size() == b.tensors.size());
-  for (const auto& [name, tensor] : a.tensors) {
-    INFO(name);
-    CHECK(torch::equal(tensor, b.find(name, tensor.sizes())));
-  }
+  train_alone(text, options, parts.path);
+  require_equal_tensors(whole.path, parts.path);
+}
+
+TEST_CASE("two ranks train as one does, and one goes on with what two began") {
+  const auto text = easy_text(4000);
+  const temporary_path base("lmzip-train-begin"), one("lmzip-train-one"), two("lmzip-train-two"),
+      mixed("lmzip-train-mixed");
+  training_options options = small_options();
+  options.schedule.steps = 1;
+  train_alone(text, options, base.path);
+  options.schedule.steps = 60;
+  options.fine_tune = base.path;  // threads share the generator of random numbers
+  std::vector<double> losses, losses_of_two;
+  train_alone(text, options, one.path, [&](const training_report& r) {
+    losses.push_back(r.loss);
+    losses.push_back(r.held_out_loss);
+  });
+  const training_cost cost = train_together(text, options, two.path, [&](const auto& r) {
+    losses_of_two.push_back(r.loss);
+    losses_of_two.push_back(r.held_out_loss);
+  });
+  REQUIRE(losses.size() == losses_of_two.size());
+  for (std::size_t i = 0; i < losses.size(); ++i)
+    CHECK(losses[i] == doctest::Approx(losses_of_two[i]).epsilon(1e-4));
+  CHECK(cost.tokens == 60 * 2 * 8);
+  CHECK(cost.exchange_seconds > 0);
+  CHECK(cost.exchange_seconds < cost.seconds);
+
+  options.schedule.steps = 20;
+  train_together(text, options, mixed.path, [](const auto&) {});
+  options.schedule.steps = 60;
+  train_together(text, options, mixed.path, [](const auto&) {});
+  const tensor_file a = tensor_file::read(two.path), b = tensor_file::read(mixed.path);
+  for (const auto& [name, tensor] : a.tensors) CHECK(tensor.sizes() == b.tensors.at(name).sizes());
+  train_alone(text, options, mixed.path);  // nothing left, but it can be read
+}
+
+TEST_CASE("ranks of different texts, and streams that ranks cannot share, are refused") {
+  const auto text = easy_text(1000), other = easy_text(1001);
+  const temporary_path run("lmzip-train-refused");
+  training_options options = small_options();
+  const std::uint16_t port = free_port();
+  const auto refused = [&](std::int64_t number, const std::vector<std::uint16_t>& mine) {
+    try {
+      const auto ranks = join_ranks({number, 2, number, "127.0.0.1", port}, torch::kCPU);
+      lmzip::train::train(mine, options, run.path, *ranks, [](const auto&) {});
+      return false;
+    } catch (const error&) {
+      return true;
+    }
+  };
+  bool second = false;
+  std::thread thread([&] { second = refused(1, other); });
+  CHECK(refused(0, text));  // the other one has gone
+  thread.join();
+  CHECK(second);
+  CHECK_FALSE(std::filesystem::exists(run.path));
+  options.plan.streams = 3;
+  CHECK_THROWS_WITH_AS(train_together(text, options, run.path, [](const auto&) {}),
+                       "the streams cannot be divided equally among the ranks", error);
+}
+
+TEST_CASE(
+    "a run that goes on from a model has its classes and weights, and a schedule of its own") {
+  const temporary_path base("lmzip-train-base"), tuned("lmzip-train-tuned");
+  training_options options = small_options();
+  options.schedule.steps = 40;
+  train_alone(easy_text(4000), options, base.path);
+  options.fine_tune = base.path;
+  options.schedule.steps = 1;
+  options.schedule.rate = 1e-9;
+  std::vector<std::uint16_t> other = easy_text(2000);
+  for (std::uint16_t& leaf : other) leaf = static_cast<std::uint16_t>(leaf * 3);
+  train_alone(other, options, tuned.path);
+  const tensor_file a = tensor_file::read(base.path), b = tensor_file::read(tuned.path);
+  CHECK(torch::equal(a.tensors.at("classes"), b.tensors.at("classes")));
+  for (const auto& [name, tensor] : a.tensors)
+    if (name.starts_with("model.")) CHECK(near(tensor, b.tensors.at(name)));
+  CHECK(b.note("step") == "1");
+  options.schedule.steps = 2;
+  options.fine_tune = "not there";  // no longer asked for
+  train_alone(other, options, tuned.path);
+  CHECK(tensor_file::read(tuned.path).note("step") == "2");
+
+  const temporary_path fresh("lmzip-train-fresh");
+  options.fine_tune = base.path;
+  options.shape.body.width = 24;
+  CHECK_THROWS_AS(train_alone(other, options, fresh.path), error);
+  CHECK_FALSE(std::filesystem::exists(fresh.path));
+}
+
+TEST_CASE("a student comes near its teacher, and goes on after an interruption as without one") {
+  const auto text = easy_text(4000);
+  const temporary_path teacher("lmzip-train-teacher"), whole("lmzip-train-student"),
+      parts("lmzip-train-half-student");
+  training_options options = small_options();
+  train_alone(text, options, teacher.path);
+  options.teacher = teacher.path;
+  options.teacher_share = 1;  // of the text itself it learns nothing
+  options.shape.body = {.kind = "recurrent", .width = 8, .layers = 1};
+  std::vector<double> losses;
+  train_alone(text, options, whole.path,
+              [&](const training_report& r) { losses.push_back(r.held_out_loss); });
+  CHECK(losses.back() < 7);
+  CHECK(losses.back() < losses.front());
+  struct stopped {};
+  CHECK_THROWS_AS(
+      train_alone(text, options, parts.path, [](const training_report&) { throw stopped{}; }),
+      stopped);
+  train_alone(text, options, parts.path);
+  require_equal_tensors(whole.path, parts.path);
+}
+
+TEST_CASE("a checkpoint tells the shape of its model, or is refused") {
+  const temporary_path run("lmzip-train-shape");
+  training_options options = small_options();
+  options.schedule.steps = 1;
+  train_alone(easy_text(1000), options, run.path);
+  const auto model = model_in(run.path);
+  CHECK(model->shape() == options.shape.body);
+  CHECK(model->head().classes().size() == 16);
+  const tensor_file whole = tensor_file::read(run.path);
+  const auto refused = [&](const std::function<void(tensor_file&)>& damage) {
+    tensor_file file = whole;
+    damage(file);
+    file.write(run.path);
+    CHECK_THROWS_AS(model_in(run.path), error);
+  };
+  refused([](tensor_file& file) { file.notes["options"] = "{}"; });
+  refused([](tensor_file& file) { file.notes.erase("options"); });
+  refused([](tensor_file& file) {
+    file.tensors["classes"] = torch::tensor({0, 5, 3}, torch::kInt64);
+  });
+  refused([](tensor_file& file) { file.tensors.erase("classes"); });
+  refused([](tensor_file& file) { file.tensors.erase("model.head.class_rows"); });
 }
 
 TEST_CASE("a checkpoint of other options is refused and left alone") {
@@ -185,10 +316,10 @@ TEST_CASE("a checkpoint of other options is refused and left alone") {
   const temporary_path run("lmzip-train-options");
   training_options options = small_options();
   options.schedule.steps = 1;
-  lmzip::train::train(text, options, run.path, [](const training_report&) {});
-  options.shape.width = 24;
+  train_alone(text, options, run.path);
+  options.shape.body.width = 24;
   try {
-    lmzip::train::train(text, options, run.path, [](const training_report&) {});
+    train_alone(text, options, run.path);
     FAIL("accepted");
   } catch (const error& caught) {
     CHECK(caught.code() == errc::usage);
