@@ -53,9 +53,12 @@ class PackageStore:
             return None
         shutil.rmtree(target, ignore_errors=True)
         os.makedirs(target)
-        subprocess.run(["dpkg-deb", "-x", file, target], check=True)
+        self._extract(file, target)
         unpack_java_sources(target)
         return version
+
+    def _extract(self, file, target):
+        subprocess.run(["dpkg-deb", "-x", file, target], check=True)
 
     def _download(self, package, file):
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
