@@ -63,14 +63,13 @@ def main():
     with open(arguments.output + ".spool", "w+b") as spool:
         if arguments.kinds == "model":
             selection = ModelSelection(store, excluded, spool)
-            kinds, size = MODEL_KINDS, arguments.megabytes / MODEL_MEGABYTES
+            selection.take_kinds(MODEL_KINDS, arguments.megabytes / MODEL_MEGABYTES, log)
         else:
             selection = Selection(store, excluded, spool)
-            kinds, size = KINDS, arguments.megabytes * 1e6
-        for kind in kinds:
-            taken, wanted = selection.take_kind(kind, size)
-            log(f"{kind.name}: {taken / 1e6:.1f} of {wanted / 1e6:.1f} MB, "
-                f"{store.downloaded_bytes / 1e6:.0f} MB of packages so far")
+            for kind in KINDS:
+                taken, wanted = selection.take_kind(kind, arguments.megabytes * 1e6)
+                log(f"{kind.name}: {taken / 1e6:.1f} of {wanted / 1e6:.1f} MB, "
+                    f"{store.downloaded_bytes / 1e6:.0f} MB of packages so far")
         selection.write(arguments.output)
     os.remove(arguments.output + ".spool")
     store.write_versions(arguments.output + ".packages.txt")

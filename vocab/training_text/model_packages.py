@@ -4,6 +4,7 @@ apt needs a deb-src line for source packages. Only what their authors released i
 changes; pictures and sounds are not unpacked.
 """
 
+import concurrent.futures
 import os
 import re
 import shutil
@@ -15,6 +16,7 @@ from training_text.packages import PackageStore, output_of
 SOURCE_ARCHIVE = re.compile(r"(?<!\.debian)\.tar\.(gz|xz|bz2|lzma)$")
 MEDIA_SUFFIXES = (".png .jpg .jpeg .gif .ogg .wav .mp3 .opus .flac .webp .ttf .otf .woff .woff2 .pdf .ps "
                   ".tif .tiff .pcap .pcapng .psd .xcf .blend .webm .ogv .jar .dds .b3d").split()
+WORKERS = 4
 NO_MEDIA = [f"--exclude=*{suffix}" for suffix in MEDIA_SUFFIXES]
 
 
@@ -44,6 +46,12 @@ def unpack_inner_archives(folder):
 
 class ModelPackageStore(PackageStore):
     """A package store that knows source packages and keeps what it has unpacked once."""
+
+    def prepare(self, packages):
+        """Downloads and unpacks packages, a few at a time."""
+        with concurrent.futures.ThreadPoolExecutor(WORKERS) as workers:
+            for _ in workers.map(self.unpacked, dict.fromkeys(packages)):
+                pass
 
     def _unpack(self, package, target):
         """Returns the version, or None."""

@@ -19,7 +19,7 @@ sword-text-kjv 4.2
 sword-text-web 4.2
 sword-comm-mhcc 3
 sword-comm-scofield 1
-sword-comm-tdavid 4
+sword-comm-tdavid 9
 src:sentencepiece 0.5 data/botchan
 src:lucene8 6 europarl|\.lines\.txt
 dict-wn 6
@@ -117,21 +117,10 @@ LANGUAGES = r"""
 manpages-ja 1.5
 manpages-zh 1.5
 wesnoth-1.16-data 13
-src:mediawiki 7 i18n/.*\.json$
-src:debian-edu-doc 4 \.po$
-src:freeciv 3 translations/.*\.po$
-src:git 2 po/.*\.po$
-src:calibre 5 (translations|manual)/.*\.po$
-src:dpkg 2 man/po/.*\.po$
-src:openttd 3 src/lang/
-src:iso-codes 2 \.po$
 src:kmymoney 3 po/.*\.(po|docbook)$
 src:okular 2 po/.*\.(po|docbook)$
 src:konsole 1.5 po/.*\.(po|docbook)$
 src:marble 3 po/.*\.(po|docbook)$
-src:darktable 1 po/.*\.po$
-src:aptitude 1 po/.*\.po$
-src:debian-installer 1 \.po$
 src:sentencepiece 0.7 data/wagahai
 klavaro 3
 stardict-xmlittre 5
@@ -256,19 +245,6 @@ libreoffice-help-tr 0.8
 libreoffice-help-vi 0.5
 libreoffice-help-zh-cn 1.4
 libreoffice-help-zh-tw 0.7
-libreoffice-l10n-ar 0.7
-libreoffice-l10n-fa 0.5
-libreoffice-l10n-he 0.5
-libreoffice-l10n-bn 0.4
-libreoffice-l10n-ta 0.4
-libreoffice-l10n-th 0.5
-libreoffice-l10n-uk 0.5
-libreoffice-l10n-ka 0.3
-libreoffice-l10n-lt 0.3
-libreoffice-l10n-bg 0.4
-libreoffice-l10n-sr 0.3
-libreoffice-l10n-is 0.3
-wordpress-l10n 3
 mythes-de 0.5
 mythes-fr 0.5
 mythes-ru 0.4
@@ -281,9 +257,8 @@ apertium-eng-spa 0.5
 apertium-rus-ukr 0.5
 apertium-fra-cat 0.5
 apertium-hin 0.3
-gcc-12-locales 2
 collatinus 0.5
-apache2-doc 3
+apache2-doc 3 /(de|es|fr|ja|ko|pt-br|tr|zh-cn|da|sv|tr|ru)/
 manpages-de 2
 manpages-fr 2
 manpages-es 1.6
@@ -316,14 +291,57 @@ gimp-help-de 1
 gimp-help-ru 1
 gimp-help-zh-cn 1
 gimp-help-ja 1
-cataclysm-dda-data 8 \.mo$
 gnome-user-docs 6
 gnome-devel-docs 2
 mate-user-guide 2
 debian-handbook 7
 lyx-common 7 /doc/.*\.lyx
-lyx-common 1 \.mo$
 evolution-common 2 /help/
+apt 1 /man/
+dpkg 0.8 /man/
+dpkg-dev 0.8 /man/
+po4a 1 /man/
+debian-reference-common 0.3
+pioneers-data 0.2
+qgis-providers-common 0.5
+baobab 0.3
+evince-common 0.5
+gedit-common 0.5
+gnumeric-common 1
+gnote 0.5
+epiphany-browser-data 0.4
+orca 0.3
+brasero-common 0.4
+"""
+
+MESSAGES = r"""
+src:mediawiki 7 i18n/.*\.json$
+src:debian-edu-doc 4 \.po$
+src:freeciv 3 translations/.*\.po$
+src:git 2 po/.*\.po$
+src:calibre 5 (translations|manual)/.*\.po$
+src:dpkg 2 man/po/.*\.po$
+src:openttd 3 src/lang/
+src:iso-codes 2 \.po$
+src:darktable 1 po/.*\.po$
+src:aptitude 1 po/.*\.po$
+src:debian-installer 1 \.po$
+libreoffice-l10n-ar 0.7
+libreoffice-l10n-fa 0.5
+libreoffice-l10n-he 0.5
+libreoffice-l10n-bn 0.4
+libreoffice-l10n-ta 0.4
+libreoffice-l10n-th 0.5
+libreoffice-l10n-uk 0.5
+libreoffice-l10n-ka 0.3
+libreoffice-l10n-lt 0.3
+libreoffice-l10n-bg 0.4
+libreoffice-l10n-sr 0.3
+libreoffice-l10n-is 0.3
+wordpress-l10n 3
+gcc-12-locales 2
+cataclysm-dda-data 8 \.mo$
+lyx-common 1 \.mo$
 gramps 2 \.mo$
 inkscape 3 \.mo$
 gimp-data 2 \.mo$
@@ -339,28 +357,13 @@ plasma-desktop-data 2 \.mo$|docbook|cache
 kdenlive-data 1 \.mo$|docbook|cache
 digikam-data 2 \.mo$|docbook|cache
 krita-l10n 2 \.mo$
-apt 1 /man/
-dpkg 0.8 /man/
-dpkg-dev 0.8 /man/
-po4a 1 /man/
 aptitude-common 0.8 /man/|\.mo$
 ruby-faker 1.5 locales/.*\.yml$
 python3-fake-factory 1.5 \.py$
 minetest 1 \.mo$
 git 2 \.mo$
 tuxpaint 0.5 \.mo$
-debian-reference-common 0.3
-pioneers-data 0.2
 freeciv 0.5 \.mo$
-qgis-providers-common 0.5
-baobab 0.3
-evince-common 0.5
-gedit-common 0.5
-gnumeric-common 1
-gnote 0.5
-epiphany-browser-data 0.4
-orca 0.3
-brasero-common 0.4
 """
 
 CODE = r"""
@@ -586,6 +589,7 @@ def entries_of(lines):
 MODEL_KINDS = [ModelKind(name, rule, list(entries_of(lines))) for name, rule, lines in (
     ("prose", "prose", PROSE),
     ("languages", "lang", LANGUAGES),
+    ("messages", "lang", MESSAGES),
     ("code", "code", CODE),
     ("markup", "data", MARKUP),
     ("JSON", "data", JSON_TEXT),
