@@ -29,7 +29,8 @@ ENCODINGS = {"mueller7-dict": "koi8-r", "dict-gcide": "utf-8"}
 
 
 def unescaped(text):
-    return re.sub(r"\\(.)", lambda match: {"n": "\n", "t": "\t"}.get(match.group(1), match.group(1)),
+    return re.sub(r"\\(.)", lambda match: {"n": "\n",
+                                           "t": "\t"}.get(match.group(1), match.group(1)),
                   text, flags=re.DOTALL)
 
 
@@ -52,7 +53,8 @@ def text_of_messages(path, pairs):
     """Translations as plain text; every sixth file keeps its originals and the form of its source."""
     pairs = [pair for pair in pairs if pair[0] != pair[1]]
     if is_one_in(6, path):
-        lines = ([part.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") for part in pair]
+        lines = ([part.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+                  for part in pair]
                  for pair in pairs)
         return "\n".join('msgid "{}"\nmsgstr "{}"\n'.format(*pair) for pair in lines)
     return "\n\n".join(pair[1].split("\0")[0].strip() for pair in pairs) + "\n"
@@ -94,7 +96,8 @@ def text_of_sword_module(data):
 def text_of_lyx(text):
     """The paragraphs of a LyX document."""
     text = text[text.find("\\begin_body"):]
-    text = re.sub(r"(?s)\\begin_inset (Graphics|Formula|CommandInset|Index|ERT|space|Float).*?\\end_inset",
+    text = re.sub(r"(?s)\\begin_inset "
+                  r"(Graphics|Formula|CommandInset|Index|ERT|space|Float).*?\\end_inset",
                   " ", text)
     text = re.sub(r"\n(?![\n\\])", " ", text)
     lines = (line for line in text.split("\n") if not line.startswith(("\\", "#")))
@@ -131,7 +134,8 @@ def catalogue(rule, path, data):
     try:
         if rule == "prose":
             return documents.text_of_catalogue(rule, path, data)
-        pairs = [(pair[0].split("\0")[0], pair[1]) for pair in documents.messages_of_catalogue(data)]
+        pairs = [(pair[0].split("\0")[0], pair[1])
+                 for pair in documents.messages_of_catalogue(data)]
         return text_of_messages(path, pairs)
     except (struct.error, UnicodeDecodeError):
         return None

@@ -14,25 +14,26 @@ import tempfile
 from training_text.packages import PackageStore, output_of
 
 SOURCE_ARCHIVE = re.compile(r"(?<!\.debian)\.tar\.(gz|xz|bz2|lzma)$")
-MEDIA_SUFFIXES = (".png .jpg .jpeg .gif .ogg .wav .mp3 .opus .flac .webp .ttf .otf .woff .woff2 .pdf .ps "
+MEDIA_SUFFIXES = (".png .jpg .jpeg .gif .ogg .wav .mp3 .opus .flac .webp .ttf .otf .woff .woff2 "
+                  ".pdf .ps "
                   ".tif .tiff .pcap .pcapng .psd .xcf .blend .webm .ogv .jar .dds .b3d").split()
 WORKERS = 4
-NO_MEDIA = [f"--exclude=*{suffix}" for suffix in MEDIA_SUFFIXES]
+UNPACK = (["tar", "-x", "--no-same-owner", "--delay-directory-restore"] +
+          [f"--exclude=*{suffix}" for suffix in MEDIA_SUFFIXES])
 
 
 def newest(versions):
     """The greatest of some version numbers, as dpkg compares them."""
     best = versions[0]
     for version in versions[1:]:
-        if not subprocess.run(["dpkg", "--compare-versions", version, "gt", best],
-                              check=False).returncode:
+        comparison = ["dpkg", "--compare-versions", version, "gt", best]
+        if version != best and not subprocess.run(comparison, check=False).returncode:
             best = version
     return best
 
 
 def unpack_archive(file, folder):
-    subprocess.run(["tar", "-x", "--no-same-owner", "--delay-directory-restore", "-f", file,
-                    "-C", folder] + NO_MEDIA, stderr=subprocess.DEVNULL, check=False)
+    subprocess.run(UNPACK + ["-C", folder, "-f", file], stderr=subprocess.DEVNULL, check=False)
 
 
 def unpack_inner_archives(folder):
@@ -45,18 +46,39 @@ def unpack_inner_archives(folder):
 
 
 class ModelPackageStore(PackageStore):
-    """A package store that knows source packages and keeps what it has unpacked once."""
+    """A package store that knows source packages and keeps what it has unpacked once.
+
+    Packages are to be announced with prepare() before they are used.
+    """
+
+    def __init__(self, folder, log):
+        super().__init__(folder, log)
+        self.newest_versions = {}
 
     def prepare(self, packages):
         """Downloads and unpacks packages, a few at a time."""
+        packages = list(dict.fromkeys(packages))
+        self._look_up([package for package in packages if not package.startswith("src:")],
+                      ["apt-cache", "show", "--no-all-versions"], "")
+        self._look_up([package[4:] for package in packages if package.startswith("src:")],
+                      ["apt-cache", "showsrc", "--only-source"], "src:")
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as workers:
-            for _ in workers.map(self.unpacked, dict.fromkeys(packages)):
+            for _ in workers.map(self.unpacked, packages):
                 pass
+
+    def _look_up(self, packages, command, prefix):
+        """Finds the newest versions of many packages with one call of apt."""
+        for paragraph in output_of(command + packages).split("\n\n"):
+            fields = dict(re.findall(r"(?m)^(Package|Version): (.*)$", paragraph))
+            if len(fields) == 2:
+                package = prefix + fields["Package"]
+                known = self.newest_versions.get(package, fields["Version"])
+                self.newest_versions[package] = newest([known, fields["Version"]])
 
     def _unpack(self, package, target):
         """Returns the version, or None."""
         is_source = package.startswith("src:")
-        version = self._source_version(package[4:]) if is_source else self._binary_version(package)
+        version = self._version(package)
         note = target + ".version"
         if version and os.path.exists(note):
             with open(note, encoding="utf-8") as file:
@@ -73,21 +95,16 @@ class ModelPackageStore(PackageStore):
         return version
 
     def _extract(self, file, target):
-        with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", file], stdout=subprocess.PIPE) as reader:
-            subprocess.run(["tar", "-x", "--no-same-owner", "--delay-directory-restore", "-C", target] +
-                           NO_MEDIA, stdin=reader.stdout, check=True)
+        with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", file],
+                              stdout=subprocess.PIPE) as reader:
+            subprocess.run(UNPACK + ["-C", target], stdin=reader.stdout, check=True)
 
-    def _binary_version(self, package):
-        versions = re.findall(r"(?m)^Version: (.*)$", output_of(
-            ["apt-cache", "show", "--no-all-versions", package]))
-        return versions[0] if versions else None
-
-    def _source_version(self, package):
-        versions = re.findall(r"(?m)^Version: (.*)$", output_of(
-            ["apt-cache", "showsrc", "--only-source", package]))
-        if not versions:
-            self.log(f"no source in the archive: {package}")
-        return newest(versions) if versions else None
+    def _version(self, package):
+        if package not in self.newest_versions and not package.startswith("src:"):
+            self._look_up([package], ["apt-cache", "show", "--no-all-versions"], "")
+        if package not in self.newest_versions:
+            self.log(f"not in the archive: {package}")
+        return self.newest_versions.get(package)
 
     def _unpack_source(self, package, version, target):
         """Whether the released archives of a source package could be unpacked."""

@@ -5,16 +5,52 @@ import json
 from training_text.values import World
 
 COLUMNS = (
-    ("id", None), ("name", "{first} {last}"), ("first_name", "{first}"), ("last_name", "{last}"), ("email", "{mail}"),
-    ("city", "{site_name}"), ("country", "{country}"), ("price", "{n:0-400}.{n:10-99}"), ("amount", "{big:5}"), ("quantity", "{n:1-40}"),
-    ("status", "{state}"), ("created_at", "{stamp}"), ("date", "{day}"), ("latitude", "{n:0-69}.{n:10000-99999}"),
-    ("longitude", "{of:-|}{n:0-179}.{n:10000-99999}"), ("temperature", "{of:-||||}{n:0-39}.{n:0-9}"), ("pressure", "{n:970-1045}.{n:0-9}"),
-    ("active", "{of:true|true|false}"), ("code", "{C}{C}{n:100-999}"), ("category", "{noun}"), ("description", "{adj} {noun} with {adj} {noun}s"),
-    ("phone", "+{n:1-99} {n:100-999} {n:1000000-9999999}"), ("url", "https://{site}{url}"), ("score", "0.{n:1000-9999}"), ("gender", "{of:m|f}"),
-    ("age", "{n:18-90}"), ("weight_kg", "{n:40-120}.{n:0-9}"), ("uuid", "{uuid}"), ("ip", "{ip}"), ("population", "{big:7}"),
-    ("company", "{Name} {of:Ltd|GmbH|Inc.|S.A.|AG|LLC}"), ("street", "{Name} {of:Street|Road|Avenue|Lane} {n:1-240}"), ("zip", "{n:10000-99999}"),
-    ("duration", "{n:0-59}:{n:10-59}"), ("comment", "{of:|||{verb} the {adj} {noun}}"), ("ratio", "{percent}"), ("hash", "{hex:32}"),
-    ("tags", "{noun},{noun}"), ("balance", "{of:-|||}{big:6}.{n:10-99}"), ("product", "{adj} {noun} {n:1-9}00"), ("customer_id", "{some:5}"))
+    ("id", None), ("name", "{first} {last}"), ("first_name", "{first}"), ("last_name", "{last}"),
+           ("email", "{mail}"),
+    ("city", "{site_name}"), ("country", "{country}"), ("price", "{n:0-400}.{n:10-99}"),
+           ("amount", "{big:5}"), ("quantity", "{n:1-40}"),
+    ("status", "{state}"), ("created_at", "{stamp}"), ("date", "{day}"),
+           ("latitude", "{n:0-69}.{n:10000-99999}"),
+    ("longitude", "{of:-|}{n:0-179}.{n:10000-99999}"),
+           ("temperature", "{of:-||||}{n:0-39}.{n:0-9}"), ("pressure", "{n:970-1045}.{n:0-9}"),
+    ("active", "{of:true|true|false}"), ("code", "{C}{C}{n:100-999}"), ("category", "{noun}"),
+           ("description", "{adj} {noun} with {adj} {noun}s"),
+    ("phone", "+{n:1-99} {n:100-999} {n:1000000-9999999}"), ("url", "https://{site}{url}"),
+           ("score", "0.{n:1000-9999}"), ("gender", "{of:m|f}"),
+    ("age", "{n:18-90}"), ("weight_kg", "{n:40-120}.{n:0-9}"), ("uuid", "{uuid}"), ("ip", "{ip}"),
+           ("population", "{big:7}"),
+    ("company", "{Name} {of:Ltd|GmbH|Inc.|S.A.|AG|LLC}"),
+           ("street", "{Name} {of:Street|Road|Avenue|Lane} {n:1-240}"), ("zip", "{n:10000-99999}"),
+    ("duration", "{n:0-59}:{n:10-59}"), ("comment", "{of:|||{verb} the {adj} {noun}}"),
+           ("ratio", "{percent}"), ("hash", "{hex:32}"),
+    ("tags", "{noun},{noun}"), ("balance", "{of:-|||}{big:6}.{n:10-99}"),
+           ("product", "{adj} {noun} {n:1-9}00"), ("customer_id", "{some:5}"))
+
+
+CONSTRAINTS = ("", " NOT NULL", " DEFAULT NULL")
+
+STATEMENTS = (
+    ("SELECT {noun}_id, {noun}, COUNT(*) AS n FROM {noun}s WHERE {noun} {of:=|>|<|<>} {some:4} "
+     "GROUP BY {noun}_id, {noun} ORDER BY n DESC LIMIT {n:5-100};"),
+    ("SELECT a.{noun}, b.{noun}\n  FROM {noun}s a\n  {of:JOIN|LEFT JOIN|INNER JOIN} {noun}s b ON "
+     "b.{noun}_id = a.id\n WHERE a.{noun} = '{name}'\n   AND b.{noun} IS NOT NULL;"),
+    ("UPDATE {noun}s SET {noun} = {of:NULL|'{adj}'|{some:3}}, updated_at = NOW() WHERE id = "
+     "{some:5};"),
+    "DELETE FROM {noun}s WHERE created_at < '{n:2001-2024}-0{n:1-9}-{n:10-28}';",
+    "CREATE {of:|UNIQUE }INDEX {noun}_{noun}_idx ON {noun}s ({noun}, {noun});",
+    "ALTER TABLE {noun}s ADD COLUMN {noun} {of:INTEGER|TEXT|VARCHAR(40)|TIMESTAMP};",
+    "GRANT {of:SELECT|INSERT, UPDATE|ALL PRIVILEGES} ON {noun}s TO {user};",
+    "INSERT INTO {noun}s ({noun}, {noun}, {noun}) VALUES ({some:5}, '{adj} {noun}', '{name}');",
+    "-- {verb} {adj} {noun}s",
+    ("SELECT * FROM {noun}s WHERE {noun} LIKE '%{name}%' OR {noun} IN ({some:3}, {some:3}, "
+     "{some:3});"),
+    "BEGIN;",
+    "COMMIT;",
+    ("WITH {noun.t} AS (SELECT {noun}, SUM({noun}) AS total FROM {noun}s GROUP BY 1)\nSELECT * "
+     "FROM {noun.t} WHERE total > {some:4};"),
+    "CREATE VIEW {adj}_{noun}s AS SELECT * FROM {noun}s WHERE {noun} = '{adj}';",
+    "EXPLAIN SELECT {noun} FROM {noun}s WHERE {noun}_id = {some:4};",
+)
 
 
 class Table:
@@ -31,18 +67,24 @@ class Table:
         if rng.random() < 0.5:
             self.columns = self.columns[:1] + sorted(self.columns[1:], key=lambda _: rng.random())
         self.places = [self.world.make_name().capitalize() for _ in range(rng.randrange(3, 60))]
-        self.countries = rng.choice((("DE", "FR", "US", "JP", "BR", "IN"), ("Germany", "France", "United States", "Japan", "Brazil", "India", "Poland")))
+        self.countries = rng.choice((("DE", "FR", "US", "JP", "BR", "IN"),
+                                     ("Germany", "France", "United States", "Japan", "Brazil",
+                                      "India", "Poland")))
         self.states = [self.world.make_past() for _ in range(rng.randrange(2, 6))]
-        self.stamp = rng.choice(("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%SZ", "%d.%m.%Y %H:%M", "%m/%d/%Y"))
+        self.stamp = rng.choice(("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%SZ", "%d.%m.%Y %H:%M",
+                                 "%m/%d/%Y"))
         self.number = rng.randrange(1, 10 ** rng.randrange(1, 6))
 
     def row(self):
         """The values of the next row, as text."""
         self.world.tick()
         self.number += 1 if self.rng.random() < 0.9 else self.rng.randrange(1, 9)
-        fixed = {"{site_name}": self.rng.choice(self.places), "{country}": self.rng.choice(self.countries), "{state}": self.rng.choice(self.states),
+        fixed = {"{site_name}": self.rng.choice(self.places),
+                 "{country}": self.rng.choice(self.countries),
+                 "{state}": self.rng.choice(self.states),
                  "{stamp}": self.world.time(self.stamp), "{day}": self.world.time("%Y-%m-%d")}
-        return [str(self.number) if template is None else self.world.fill(fixed.get(template, template)) for _, template in self.columns]
+        return [str(self.number) if template is None
+                else self.world.fill(fixed.get(template, template)) for _, template in self.columns]
 
 
 def typed(text):
@@ -74,7 +116,8 @@ def aligned(rng, count):
     widths = [max(map(len, column)) for column in zip(*rows)]
     frame = rng.choice(("  ", " | ", " "))
     return "\n".join(frame.join(value.rjust(width) if value[:1].isdigit() else value.ljust(width)
-                                for value, width in zip(row, widths)).rstrip() for row in rows) + "\n"
+                                for value, width in zip(row, widths)).rstrip()
+                     for row in rows) + "\n"
 
 
 def series(rng, count):
@@ -88,7 +131,8 @@ def series(rng, count):
     for _ in range(count):
         world.tick()
         values = [value + rng.gauss(0, 1 + abs(value) / 200) for value in values]
-        lines.append(separator.join([world.time(form)] + [f"{value:.{digits}f}" for value in values]))
+        lines.append(separator.join([world.time(form)] + [f"{value:.{digits}f}"
+                                                          for value in values]))
     return "\n".join(lines) + "\n"
 
 
@@ -100,7 +144,8 @@ def nested(rng, table, depth):
     if depth and rng.random() < 0.5:
         record[table.world.make_noun()] = nested(rng, table, depth - 1)
     if rng.random() < 0.3:
-        record[table.world.make_noun() + "s"] = [table.world.make_noun() for _ in range(rng.randrange(4))]
+        record[table.world.make_noun() + "s"] = [table.world.make_noun()
+                                                 for _ in range(rng.randrange(4))]
     return record
 
 
@@ -108,9 +153,11 @@ def documents(rng, count):
     """A list of objects, indented or not."""
     table = Table(rng)
     records = [nested(rng, table, rng.randrange(3)) for _ in range(count // 3)]
-    whole = {"count": len(records), "next": None, table.name: records} if rng.random() < 0.5 else records
+    whole = {"count": len(records), "next": None,
+             table.name: records} if rng.random() < 0.5 else records
     indent = rng.choice((None, 1, 2, 2, 4))
-    return json.dumps(whole, indent=indent, separators=rng.choice(((",", ":"), (", ", ": "))) if indent is None else (",", ": ")) + "\n"
+    return json.dumps(whole, indent=indent, separators=rng.choice(((",", ":"), (", ", ": ")))
+                      if indent is None else (",", ": ")) + "\n"
 
 
 def object_lines(rng, count):
@@ -118,7 +165,8 @@ def object_lines(rng, count):
     table = Table(rng)
     depth = rng.randrange(3)
     separators = rng.choice(((",", ":"), (", ", ": ")))
-    return "\n".join(json.dumps(nested(rng, table, depth), separators=separators) for _ in range(count)) + "\n"
+    return "\n".join(json.dumps(nested(rng, table, depth), separators=separators)
+                     for _ in range(count)) + "\n"
 
 
 def literal(text):
@@ -152,15 +200,20 @@ def dump(rng, count):
         names = [quote + column + quote for column, _ in table.columns]
         example = table.row()
         lines += [f"DROP TABLE IF EXISTS {name};", f"CREATE TABLE {name} ("]
-        lines += [f"  {column} {sql_type(value, rng)}{rng.choice(('', ' NOT NULL', ' DEFAULT NULL'))}," for column, value in zip(names, example)]
+        for column, value in zip(names, example):
+            lines.append(f"  {column} {sql_type(value, rng)}{rng.choice(CONSTRAINTS)},")
         lines += [f"  PRIMARY KEY ({names[0]})", ");", ""]
         rows = [table.row() for _ in range(count // 3)]
         if style == 0:
-            lines += [f"INSERT INTO {name} ({', '.join(names)}) VALUES ({', '.join(map(literal, row))});" for row in rows]
+            head = f"INSERT INTO {name} ({', '.join(names)}) VALUES"
+            lines += [f"{head} ({', '.join(map(literal, row))});" for row in rows]
         elif style == 1:
-            lines.append(f"INSERT INTO {name} VALUES " + ",".join(f"({','.join(map(literal, row))})" for row in rows) + ";")
+            values = ",".join(f"({','.join(map(literal, row))})" for row in rows)
+            lines.append(f"INSERT INTO {name} VALUES {values};")
         else:
-            lines += [f"COPY {name} ({', '.join(names)}) FROM stdin;"] + ["\t".join(value or "\\N" for value in row) for row in rows] + ["\\."]
+            lines.append(f"COPY {name} ({', '.join(names)}) FROM stdin;")
+            lines += ["\t".join(value or "\\N" for value in row) for row in rows]
+            lines.append("\\.")
         lines.append("")
     return "\n".join(lines) + "\n"
 
@@ -168,15 +221,7 @@ def dump(rng, count):
 def queries(rng, count):
     """Statements that an application or a person might send."""
     world = World(rng)
-    forms = ("SELECT {noun}_id, {noun}, COUNT(*) AS n FROM {noun}s WHERE {noun} {of:=|>|<|<>} {some:4} GROUP BY {noun}_id, {noun} ORDER BY n DESC LIMIT {n:5-100};",
-             "SELECT a.{noun}, b.{noun}\n  FROM {noun}s a\n  {of:JOIN|LEFT JOIN|INNER JOIN} {noun}s b ON b.{noun}_id = a.id\n WHERE a.{noun} = '{name}'\n   AND b.{noun} IS NOT NULL;",
-             "UPDATE {noun}s SET {noun} = {of:NULL|'{adj}'|{some:3}}, updated_at = NOW() WHERE id = {some:5};", "DELETE FROM {noun}s WHERE created_at < '{n:2001-2024}-0{n:1-9}-{n:10-28}';",
-             "CREATE {of:|UNIQUE }INDEX {noun}_{noun}_idx ON {noun}s ({noun}, {noun});", "ALTER TABLE {noun}s ADD COLUMN {noun} {of:INTEGER|TEXT|VARCHAR(40)|TIMESTAMP};",
-             "GRANT {of:SELECT|INSERT, UPDATE|ALL PRIVILEGES} ON {noun}s TO {user};", "INSERT INTO {noun}s ({noun}, {noun}, {noun}) VALUES ({some:5}, '{adj} {noun}', '{name}');",
-             "-- {verb} {adj} {noun}s", "SELECT * FROM {noun}s WHERE {noun} LIKE '%{name}%' OR {noun} IN ({some:3}, {some:3}, {some:3});", "BEGIN;", "COMMIT;",
-             "WITH {noun.t} AS (SELECT {noun}, SUM({noun}) AS total FROM {noun}s GROUP BY 1)\nSELECT * FROM {noun.t} WHERE total > {some:4};",
-             "CREATE VIEW {adj}_{noun}s AS SELECT * FROM {noun}s WHERE {noun} = '{adj}';", "EXPLAIN SELECT {noun} FROM {noun}s WHERE {noun}_id = {some:4};")
-    return "\n".join(world.fill(rng.choice(forms)) for _ in range(count // 2)) + "\n"
+    return "\n".join(world.fill(rng.choice(STATEMENTS)) for _ in range(count // 2)) + "\n"
 
 
 TABLE_FAMILIES = [delimited, delimited, aligned, series, delimited]
