@@ -15,6 +15,7 @@ from training_text import documents
 
 PIECE_CHARACTERS = 1000000
 MAX_PIECES = 4
+MAX_MARKED_UP_CHARACTERS = 24000000
 MAX_COLLECTION_PIECES = 16  # of files that hold many texts
 SWORD_SUFFIXES = (".bzz", ".czz")
 COLLECTION_SUFFIXES = (".rdb", ".dict", ".rda", ".RData") + SWORD_SUFFIXES
@@ -169,7 +170,7 @@ def text_of_file(rule, entry, path, data):
         return None
     text = documents.text_of_utf8(data)
     if text is not None and rule in ("prose", "lang"):
-        text = plain_text(rule, path, suffix, text)
+        text = plain_text(rule, path, suffix, text[:MAX_MARKED_UP_CHARACTERS])
     return text
 
 

@@ -122,7 +122,7 @@ src:okular 2 po/.*\.(po|docbook)$
 src:konsole 1.5 po/.*\.(po|docbook)$
 src:marble 3 po/.*\.(po|docbook)$
 src:sentencepiece 0.7 data/wagahai
-klavaro 3
+klavaro 2 \.paragraphs$
 stardict-xmlittre 5
 trans-de-en 5
 dict-de-en 2
