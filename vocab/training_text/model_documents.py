@@ -19,6 +19,7 @@ MAX_MARKED_UP_CHARACTERS = 24000000
 MAX_COLLECTION_PIECES = 16  # of files that hold many texts
 SWORD_SUFFIXES = (".bzz", ".czz")
 COLLECTION_SUFFIXES = (".rdb", ".dict", ".rda", ".RData") + SWORD_SUFFIXES
+NO_PROSE_NAMES = ("changelog", "news.debian", "changes")
 MARKUP_SUFFIXES = (".docbook", ".xml", ".cache")
 
 PO_FIELD = re.compile(r'^(msgid|msgstr)(?:\[0\])?[ \t]+((?:"(?:\\.|[^"\\\n])*"\s*)+)', re.MULTILINE)
@@ -162,7 +163,10 @@ def text_of_file(rule, entry, path, data):
     suffix = os.path.splitext(path)[1]
     if suffix == ".mo":
         return catalogue(rule, path, data)
-    if documents.UNWANTED_NAME.search(os.path.basename(path.lower())):
+    name = os.path.basename(path.lower())
+    if documents.UNWANTED_NAME.search(name):
+        return None
+    if rule in ("prose", "lang") and name.startswith(NO_PROSE_NAMES):
         return None
     data = bytes_of_text(entry.package, path, suffix, data)
     chosen = entry.pattern is not None or rule == "any" or suffix in COLLECTION_SUFFIXES
