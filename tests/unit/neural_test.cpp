@@ -179,6 +179,7 @@ TEST_CASE("every instruction set computes the same, up to the bounds of all form
       const auto bias = random.some<std::int32_t>(3 * d, -(1 << 24), 1 << 24);
       const auto state = random.some<std::int32_t>(d, -8182 * 256, 8182 * 256);
       const auto row = random.some<std::int16_t>(d, -32512, 32512);
+      const auto rows = random.some<std::int16_t>(7 * d, -32512, 32512);
       const auto inputs = random.some<std::int16_t>(d, -127, 127);
       const auto step = random.some<std::int32_t>(1, -5500000, 5500000)[0];
       const auto logits = random.some<std::int32_t>(d, -sums / 64, sums / 64);
@@ -220,7 +221,14 @@ TEST_CASE("every instruction set computes the same, up to the bounds of all form
         std::vector<std::int16_t> learned = row;
         k.learn_row(learned.data(), inputs.data(), width, step);
         add(learned);
-        all.push_back(k.adapted_sum(row.data(), inputs.data(), width));
+        std::vector<std::int32_t> products(7);
+        k.adapted_sums(rows.data(), 7, inputs.data(), width, products.data());
+        for (std::size_t r = 0; r < 7; ++r) {
+          std::int32_t single = 0;
+          k.adapted_sums(rows.data() + r * d, 1, inputs.data(), width, &single);
+          CHECK(products[r] == single);
+        }
+        add(products);
         return all;
       };
       const auto reference = run(scalar::kernels);

@@ -72,9 +72,7 @@ const std::uint32_t* adaptive_head::class_sums() noexcept {
   classes_known_ = true;
   const int width = model_->width(), classes = static_cast<int>(model_->classes().size());
   std::copy_n(row_, width, wide_row_.begin());
-  for (int k = 0; k < classes; ++k)
-    sums_[static_cast<std::size_t>(k)] = kernels_->adapted_sum(
-        &class_rows_[static_cast<std::size_t>(k * width)], wide_row_.data(), width);
+  kernels_->adapted_sums(class_rows_.data(), classes, wide_row_.data(), width, sums_.data());
   const auto& head = model_->class_head();
   kernels_->chances(sums_.data(), head.matrix.factors.data(), class_biases_.data(),
                     head.matrix.scale, classes, class_masses_.data(), class_sums_.data());
@@ -96,8 +94,8 @@ const std::uint32_t* adaptive_head::leaf_sums(std::uint32_t number) noexcept {
   const auto* adapted = reinterpret_cast<const std::int16_t*>(leaf_rows_.data());
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
     if (const std::uint32_t place = place_[first + i])
-      sums[i] = kernels_->adapted_sum(adapted + (place - 1) * row_values(*model_), wide_row_.data(),
-                                      width);
+      kernels_->adapted_sums(adapted + (place - 1) * row_values(*model_), 1, wide_row_.data(),
+                             width, sums + i);
   kernels_->chances(sums, head.matrix.factors.data() + first, &leaf_biases_[first],
                     head.matrix.scale, count, leaf_masses_.data(), leaf_sums_.data());
   return leaf_sums_.data();

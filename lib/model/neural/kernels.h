@@ -40,8 +40,9 @@ struct kernel_table {
   void (*chances)(const std::int32_t* sums, const std::int32_t* factors, const std::int32_t* biases,
                   scaling scale, int count, std::int32_t* masses, std::uint32_t* below);
 
-  /// The sum of a row of 256 times its weights, divided by 256.
-  std::int32_t (*adapted_sum)(const std::int16_t* row, const std::int16_t* activations, int width);
+  /// The products of `count` rows of 256 times their weights, divided by 256.
+  void (*adapted_sums)(const std::int16_t* rows, int count, const std::int16_t* activations,
+                       int width, std::int32_t* sums);
 
   /// errors = (row == target) - chance, Q15; biases move with them.
   void (*learn_biases)(const std::int32_t* masses, std::uint32_t total, int count, int target,
