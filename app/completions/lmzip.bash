@@ -25,7 +25,7 @@ _lmzip()
     fi
     if [[ ${words[0]##*/} == lmzip && ${words[1]-} == model ]] && ((cword > 1)); then
         if ((cword == 2)); then
-            COMPREPLY=($(compgen -W 'list show check add' -- "$cur"))
+            COMPREPLY=($(compgen -W 'list show check add export' -- "$cur"))
         elif [[ $cur == -* ]]; then
             COMPREPLY=($(compgen -W '--json -f --force -h --help' -- "$cur"))
         else
@@ -76,6 +76,6 @@ _lmzip()
     esac
     _filedir
     if ((cword == 1)) && [[ ${words[0]##*/} == lmzip ]]; then
-        COMPREPLY+=($(compgen -W 'info verify repair tune model vocab' -- "$cur"))
+        COMPREPLY+=($(compgen -W 'info verify repair tune model train vocab' -- "$cur"))
     fi
 } && complete -F _lmzip lmzip unlmzip lmzcat

@@ -9,6 +9,7 @@ std::string help_text() {
        lmzip repair DAMAGED -o NEW           saves all intact blocks
        lmzip tune [OPTION...] FILE...        which level suits, see lmzip tune --help
        lmzip model COMMAND...                models of levels 8 and 9, see lmzip model --help
+       lmzip train TEXT... -o CHECKPOINT     models of one's own, see lmzip-train(1)
        lmzip vocab COMMAND...                vocabularies, see lmzip vocab --help
 
 Compresses each FILE to FILE.lmz and keeps FILE. Without FILE, or for -, standard input is

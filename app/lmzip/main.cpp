@@ -81,6 +81,7 @@ verb take_verb(std::vector<std::string>& arguments, settings& run) {
     throw error(errc::usage, arguments.front() + " is reserved for a later version (write ./" +
                                  arguments.front() + " for a file of that name)");
   }
+  if (which == verb::train) run_training_program(arguments);
   arguments.erase(arguments.begin());
   if (which == verb::info) run.what = operation::info;
   if (which == verb::verify) run.what = operation::test;

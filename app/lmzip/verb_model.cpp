@@ -12,6 +12,7 @@
 #include "app/lmzip/model_search.h"
 #include "app/lmzip/names.h"
 #include "app/lmzip/output.h"
+#include "app/lmzip/verbs.h"
 #include "core/hash.h"
 #include "core/io/signals.h"
 #include "core/io/temporary_file.h"
@@ -23,6 +24,7 @@ constexpr std::string_view model_help = R"(Usage: lmzip model list [--json]
        lmzip model show MODEL... [--json]
        lmzip model check [MODEL...]
        lmzip model add FILE... [-f]
+       lmzip model export CHECKPOINT -o FILE
 
 MODEL is a model file, or the id of a known model, of which eight digits are enough. Models are built
 in, or files with the suffix .lmzm in the folders of LMZIP_MODEL_PATH (separated by colons), else in
@@ -33,6 +35,7 @@ show      describes models
 check     proves that this machine computes with models what it must; without MODEL with all
 add       checks a model file and copies it to ~/.local/share/lmzip/models, where archives that
           need it find it; -f replaces a file that is there
+export    makes the model file of a checkpoint that lmzip train has written
 )";
 
 struct request {
@@ -60,14 +63,15 @@ request parse_request(std::span<const std::string> arguments) {
   }
   if (asked.help) return asked;
   if (asked.names.empty())
-    throw error(errc::usage, "model: no command given (list, show, check or add)");
+    throw error(errc::usage, "model: no command given (list, show, check, add or export)");
   asked.command = asked.names.front();
   asked.names.erase(asked.names.begin());
   const bool known = asked.command == "list" || asked.command == "show" ||
                      asked.command == "check" || asked.command == "add";
   if (!known)
-    throw error(errc::usage, fmt::format("model: {} is no command (list, show, check or add)",
-                                         printable(asked.command)));
+    throw error(errc::usage,
+                fmt::format("model: {} is no command (list, show, check, add or export)",
+                            printable(asked.command)));
   const bool needs_names = asked.command == "show" || asked.command == "add";
   if (needs_names && asked.names.empty())
     throw error(errc::usage, fmt::format("model {}: no model given", asked.command));
@@ -176,6 +180,8 @@ void add(const request& asked, standard_output& to) {
 }  // namespace
 
 int run_model(std::span<const std::string> arguments) {
+  if (!arguments.empty() && arguments.front() == "export")
+    run_training_program({arguments.begin(), arguments.end()});
   const request asked = parse_request(arguments);
   messages out(0);
   try {

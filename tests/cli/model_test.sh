@@ -105,13 +105,13 @@ files a.lmzm b.lmzm cut.lmzm text
 
 # Usage.
 run 1 lmzip model
-stderr "lmzip: model: no command given (list, show, check or add) (try lmzip --help)"
+stderr "lmzip: model: no command given (list, show, check, add or export) (try lmzip --help)"
 run 1 lmzip model show
 stderr "lmzip: model show: no model given (try lmzip --help)"
 run 1 lmzip model list a.lmzm
 stderr "lmzip: model list: takes no names (try lmzip --help)"
 run 1 lmzip model fly
-stderr "lmzip: model: fly is no command (list, show, check or add) (try lmzip --help)"
+stderr "lmzip: model: fly is no command (list, show, check, add or export) (try lmzip --help)"
 run 0 lmzip model --help
 tr -d '\\' <"$root/man/lmzip-model.1" >page
 for word in list show check add --json LMZIP_MODEL_PATH .lmzm; do

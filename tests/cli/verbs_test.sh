@@ -1,10 +1,25 @@
 # Commands as first arguments.
 . "$(dirname "$0")/lib.sh"
 
-for word in extract list add create diff prune rebase join mount train eval distill import bench; do
+for word in extract list add create diff prune rebase join mount eval import bench; do
   run 1 lmzip $word x
   stderr "lmzip: $word is reserved for a later version (write ./$word for a file of that name) (try lmzip --help)"
 done
+# Training is done by another program, beside this one or on the path.
+trainer=$(dirname "$LMZIP")/../train/lmzip-train
+[ -e "$trainer" ] || for word in train distill; do
+  run 1 env PATH=/nowhere "$work/bin/lmzip" $word x
+  stderr "lmzip: $word needs the program lmzip-train, which is not installed (build with -DLMZIP_WITH_TRAIN=ON) (try lmzip --help)"
+done
+mkdir "$work/path"
+printf '#!/bin/sh\necho trained: "$@"\n' >"$work/path/lmzip-train"
+chmod +x "$work/path/lmzip-train"
+if [ ! -e "$trainer" ]; then
+  run 0 env PATH="$work/path:$PATH" "$work/bin/lmzip" train a -o b
+  stdout "trained: train a -o b"
+  run 0 env PATH="$work/path:$PATH" "$work/bin/lmzip" model export c
+  stdout "trained: export c"
+fi
 sample list
 run 1 lmzip list
 stderr "lmzip: list is a command and also a file here: write ./list or -- list for the file, or use the command in another directory (try lmzip --help)"
