@@ -43,7 +43,7 @@ struct axis {
   std::vector<double> ticks() const {
     std::vector<double> values;
     for (double at = std::ceil(low / step - 1e-9); at * step <= high * (1 + 1e-12); ++at)
-      values.push_back(at * step);
+      values.push_back(at * step + 0.0);  // no -0
     return values;
   }
 };
@@ -162,6 +162,7 @@ void curves_file::add(const training_report& report) {
 void curves_file::draw() const {
   const std::string text = curves_svg(reports_);
   io::temporary_file file(path_);
+  file.handle().set_mode(io::new_file_mode());
   file.handle().write(std::as_bytes(std::span(text)));
   file.commit(true, false);
 }

@@ -11,7 +11,11 @@ namespace {
 
 io::file open_for_adding(const std::string& path) {
   const auto status = io::status_of(path, true);
-  if (!status) return io::file::create(path);
+  if (!status) {
+    io::file file = io::file::create(path);
+    file.set_mode(io::new_file_mode());
+    return file;
+  }
   io::file file = io::file::open_for_writing(path);
   file.skip(status->bytes);
   return file;

@@ -63,10 +63,15 @@ recurrence_result recurrence_by_steps(const Tensor& gates, const Tensor& bias,
   const Tensor z = parts[0].clamp(-candidate_bound, candidate_bound);
   const Tensor f = torch::sigmoid(parts[1]);
   const Tensor entering = (1 - f) * z;
+  // Parts that are taken all at once have one gradient together.
+  const auto by_step = [streams](const Tensor& rows) {
+    return rows.view({-1, streams, rows.size(1)}).unbind(0);
+  };
+  const auto kept = by_step(f), added = by_step(entering);
   Tensor h = state;
   std::vector<Tensor> states;
-  for (std::int64_t n = 0; n < gates.size(0); n += streams) {
-    h = f.narrow(0, n, streams) * h + entering.narrow(0, n, streams);
+  for (std::size_t t = 0; t < kept.size(); ++t) {
+    h = kept[t] * h + added[t];
     states.push_back(h);
   }
   return {normalise_by_tensors(torch::cat(states) * torch::silu(parts[2])), h.detach()};

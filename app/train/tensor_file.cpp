@@ -104,6 +104,7 @@ void tensor_file::write(const std::string& path) const {
   std::array<std::byte, 8> size{};
   store_le(size.data(), std::uint64_t{text.size()});
   io::temporary_file file(path);
+  file.handle().set_mode(io::new_file_mode());
   file.handle().write(size);
   file.handle().write(std::as_bytes(std::span(text)));
   for (const auto& [name, tensor] : tensors) file.handle().write(bytes_of(tensor.contiguous()));

@@ -30,16 +30,12 @@ model::leaf_classes count_classes(const std::vector<std::uint16_t>& leaves, std:
   return {model::token_tree(depths), counts, classes};
 }
 
-/// What must be the same for a run to go on.
-std::string describe(const training_options& o) {
-  const body_shape& body = o.shape.body;
-  nlohmann::json all = {
-      {"body", body.kind},          {"width", body.width},   {"layers", body.layers},
-      {"mlp", body.mlp_width},      {"heads", body.heads},   {"context", body.context},
-      {"classes", o.shape.classes}, {"tied", o.shape.tied},  {"streams", o.plan.streams},
-      {"steps", o.plan.steps},      {"chunk", o.plan.chunk}, {"seed", o.plan.seed}};
-  if (!o.teacher.empty()) all["teacher_share"] = o.teacher_share;
-  return all.dump();
+/// A number that tells one model from another.
+std::uint64_t hash_of(const language_model& model) {
+  std::vector<std::uint64_t> parts;
+  for (const torch::Tensor& value : model.parameters())
+    parts.push_back(xxh3_64({static_cast<const std::byte*>(value.data_ptr()), value.nbytes()}));
+  return xxh3_64(std::as_bytes(std::span(parts)));
 }
 
 /// Runs on one thread of one rank.
@@ -55,17 +51,16 @@ class training_run {
         held_out_(source_.held_out(options.held_out_chunks)) {
     if (options.plan.streams % ranks.me().count != 0)
       throw error(errc::usage, "the streams cannot be divided equally among the ranks");
+    if (!options.teacher.empty()) teacher_ = model_in(options.teacher, options.products);
+    description_ = description();
     require_equal(leaves);
     const std::optional<tensor_file> before = kept_state();
-    if (!options.teacher.empty()) {
-      teacher_ = model_in(options.teacher, options.products);
-      teacher_->to(options.device);
-    }
     torch::manual_seed(options.plan.seed);
     model_ = std::make_shared<language_model>(options.shape.body, shared_classes(before, leaves),
                                               options.shape.tied, options.products);
     if (before) load_weights(*before, *model_);
     model_->to(options.device);
+    if (teacher_) teacher_->to(options.device);
     optimiser_.emplace(*model_, options.optimiser);
     state_ = start(streams_);
     if (before && before->notes.contains("step")) load_progress(*before);
@@ -99,13 +94,36 @@ class training_run {
   }
 
  private:
+  /// What must be the same for a run to go on.
+  std::string description() const {
+    const body_shape& body = options_.shape.body;
+    const window_plan& plan = options_.plan;
+    nlohmann::json all = {{"body", body.kind},
+                          {"width", body.width},
+                          {"layers", body.layers},
+                          {"mlp", body.mlp_width},
+                          {"heads", body.heads},
+                          {"context", body.context},
+                          {"classes", options_.shape.classes},
+                          {"tied", options_.shape.tied},
+                          {"streams", plan.streams},
+                          {"steps", plan.steps},
+                          {"chunk", plan.chunk},
+                          {"seed", plan.seed}};
+    if (teacher_) {
+      all["share"] = options_.teacher_share;
+      all["teacher"] = hash_of(*teacher_);
+    }
+    return all.dump();
+  }
+
   std::uint64_t tokens_a_step(std::int64_t streams) const {
     return static_cast<std::uint64_t>(streams * options_.plan.steps);
   }
 
   /// Of all ranks, before they wait for each other in operations that do not fit.
   void require_equal(const std::vector<std::uint16_t>& leaves) {
-    const std::string options = describe(options_) + std::to_string(options_.schedule.steps);
+    const std::string options = description_ + std::to_string(options_.schedule.steps);
     const auto mine =
         torch::tensor({static_cast<std::int64_t>(xxh3_64(std::as_bytes(std::span(leaves)))),
                        static_cast<std::int64_t>(xxh3_64(std::as_bytes(std::span(options))))});
@@ -120,7 +138,7 @@ class training_run {
     if (!ranks_.first()) return std::nullopt;
     if (io::status_of(path_, true)) {
       tensor_file file = tensor_file::read(path_);
-      if (file.note("options") != describe(options_))
+      if (file.note("options") != description_)
         throw error(errc::usage, path_ + " is a run with other options: " + file.note("options"));
       return file;
     }
@@ -237,7 +255,7 @@ class training_run {
     if (!ranks_.first()) return;
     save_weights(*model_, file);
     optimiser_->save(file);
-    file.notes = {{"options", describe(options_)}, {"step", std::to_string(step_)}};
+    file.notes = {{"options", description_}, {"step", std::to_string(step_)}};
     file.write(path_);
   }
 
@@ -268,6 +286,7 @@ class training_run {
 
   training_options options_;
   std::string path_;
+  std::string description_;
   rank_group& ranks_;
   std::int64_t streams_;  ///< of this rank
   window_source source_;

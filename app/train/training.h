@@ -38,7 +38,8 @@ struct training_cost {
 /// Trains until the schedule ends, from `checkpoint` if that file exists, and keeps the state there
 /// now and then: weights, optimiser, state of the streams, step. A run that was interrupted, even
 /// by the loss of power, goes on from the last one. Text, options, number of ranks and libtorch's
-/// version decide the result on one kind of machine.
+/// version decide the result on one kind of machine; on accelerators sums of gradients have no
+/// fixed order, so that results differ by rounding.
 ///
 /// Each rank takes its share of the streams, and all average their gradients: but for rounding the
 /// result is that of one rank. Rank 0 alone reads and writes files and reports.

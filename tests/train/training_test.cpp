@@ -179,36 +179,43 @@ TEST_CASE("training learns, and goes on after an interruption as if there had be
 
 TEST_CASE("two ranks train as one does, and one goes on with what two began") {
   const auto text = easy_text(4000);
-  const temporary_path base("lmzip-train-begin"), one("lmzip-train-one"), two("lmzip-train-two"),
-      mixed("lmzip-train-mixed");
-  training_options options = small_options();
-  options.schedule.steps = 1;
-  train_alone(text, options, base.path);
-  options.schedule.steps = 60;
-  options.fine_tune = base.path;  // threads share the generator of random numbers
-  std::vector<double> losses, losses_of_two;
-  train_alone(text, options, one.path, [&](const training_report& r) {
-    losses.push_back(r.loss);
-    losses.push_back(r.held_out_loss);
-  });
-  const training_cost cost = train_together(text, options, two.path, [&](const auto& r) {
-    losses_of_two.push_back(r.loss);
-    losses_of_two.push_back(r.held_out_loss);
-  });
-  REQUIRE(losses.size() == losses_of_two.size());
-  for (std::size_t i = 0; i < losses.size(); ++i)
-    CHECK(losses[i] == doctest::Approx(losses_of_two[i]).epsilon(1e-4));
-  CHECK(cost.tokens == 60 * 2 * 8);
-  CHECK(cost.exchange_seconds > 0);
-  CHECK(cost.exchange_seconds < cost.seconds);
-
-  options.schedule.steps = 20;
-  train_together(text, options, mixed.path, [](const auto&) {});
-  options.schedule.steps = 60;
-  train_together(text, options, mixed.path, [](const auto&) {});
-  const tensor_file a = tensor_file::read(two.path), b = tensor_file::read(mixed.path);
-  for (const auto& [name, tensor] : a.tensors) CHECK(tensor.sizes() == b.tensors.at(name).sizes());
-  train_alone(text, options, mixed.path);  // nothing left, but it can be read
+  const body_shape transformer{
+      .kind = "transformer", .width = 16, .layers = 1, .mlp_width = 24, .heads = 2, .context = 5};
+  for (const body_shape& shape : {small_options().shape.body, transformer}) {
+    CAPTURE(shape.kind);
+    const temporary_path base("lmzip-train-begin"), one("lmzip-train-one"), two("lmzip-train-two"),
+        mixed("lmzip-train-mixed");
+    training_options options = small_options();
+    options.shape.body = shape;
+    options.schedule.steps = 1;
+    train_alone(text, options, base.path);
+    options.schedule.steps = 60;
+    options.fine_tune = base.path;  // threads share the generator of random numbers
+    std::vector<double> losses, losses_of_two, losses_of_both;
+    const auto keep_in = [](std::vector<double>& kept) {
+      return [&kept](const training_report& r) {
+        kept.push_back(r.loss);
+        kept.push_back(r.held_out_loss);
+      };
+    };
+    train_alone(text, options, one.path, keep_in(losses));
+    const training_cost cost = train_together(text, options, two.path, keep_in(losses_of_two));
+    CHECK(cost.tokens == 60 * 2 * 8);
+    CHECK(cost.exchange_seconds > 0);
+    CHECK(cost.exchange_seconds < cost.seconds);
+    struct stopped {};
+    const auto stop_at_20 = [](const training_report&) { throw stopped{}; };
+    CHECK_THROWS_AS(train_together(text, options, mixed.path, stop_at_20), stopped);
+    CHECK(tensor_file::read(mixed.path).note("step") == "20");
+    train_alone(text, options, mixed.path, keep_in(losses_of_both));
+    REQUIRE(losses.size() == 6);
+    REQUIRE(losses_of_two.size() == 6);
+    REQUIRE(losses_of_both.size() == 4);
+    for (std::size_t i = 0; i < 6; ++i) {
+      CHECK(losses[i] == doctest::Approx(losses_of_two[i]).epsilon(1e-3));
+      if (i >= 2) CHECK(losses[i] == doctest::Approx(losses_of_both[i - 2]).epsilon(1e-3));
+    }
+  }
 }
 
 TEST_CASE("ranks of different texts, and streams that ranks cannot share, are refused") {
@@ -285,6 +292,9 @@ TEST_CASE("a student comes near its teacher, and goes on after an interruption a
       stopped);
   train_alone(text, options, parts.path);
   require_equal_tensors(whole.path, parts.path);
+  options.teacher = parts.path;  // another one
+  options.schedule.steps = 80;
+  CHECK_THROWS_AS(train_alone(text, options, whole.path), error);
 }
 
 TEST_CASE("a checkpoint tells the shape of its model, or is refused") {
