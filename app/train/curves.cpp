@@ -148,15 +148,20 @@ std::string curves_svg(std::span<const training_report> reports) {
   return drawn.finished();
 }
 
-curves_file::curves_file(std::string path, std::vector<training_report> before)
-    : path_(std::move(path)), reports_(std::move(before)) {
+curves_file::curves_file(std::string path, std::span<const training_report> before)
+    : path_(std::move(path)) {
+  for (const training_report& report : before) keep(report);
   draw();
 }
 
 void curves_file::add(const training_report& report) {
-  std::erase_if(reports_, [&](const training_report& r) { return r.step >= report.step; });
-  reports_.push_back(report);
+  keep(report);
   if (report.held_out_loss > 0) draw();
+}
+
+void curves_file::keep(const training_report& report) {
+  while (!reports_.empty() && reports_.back().step >= report.step) reports_.pop_back();
+  reports_.push_back(report);
 }
 
 void curves_file::draw() const {

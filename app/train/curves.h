@@ -17,13 +17,14 @@ class curves_file {
  public:
   /// `before` are the reports of the run so far, if it goes on. Throws io::file_error if the file
   /// cannot be written.
-  curves_file(std::string path, std::vector<training_report> before);
+  curves_file(std::string path, std::span<const training_report> before);
 
-  /// Reports of this step or a later one, which a lost part of the run left, are dropped. Draws at
-  /// each measurement.
+  /// Draws at each measurement.
   void add(const training_report& report);
 
  private:
+  /// Drops reports of this step or a later one, which a lost part of the run left.
+  void keep(const training_report& report);
   void draw() const;
 
   std::string path_;

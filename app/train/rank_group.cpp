@@ -110,10 +110,16 @@ std::unique_ptr<rank_group> join_by_nccl(const rank&) {
 }  // namespace
 
 template <typename operation>
-void rank_group::timed(const operation& run) {
+void rank_group::timed(const Tensor& tensor, const operation& run) {
+  // Accelerators work on behind the program: what came before is no part of the exchange.
+  const auto finish = [&] {
+    if (tensor.is_cuda()) torch::cuda::synchronize(tensor.device().index());
+  };
+  finish();
   const auto begin = std::chrono::steady_clock::now();
   try {
     run();
+    finish();
   } catch (const std::exception& failure) {
     throw error(errc::io, std::string("the other ranks do not answer: ") + failure.what());
   }
@@ -121,11 +127,11 @@ void rank_group::timed(const operation& run) {
 }
 
 void rank_group::sum(Tensor& tensor) {
-  timed([&] { sum_all(tensor); });
+  timed(tensor, [&] { sum_all(tensor); });
 }
 
 void rank_group::broadcast(Tensor& tensor) {
-  timed([&] { send_all(tensor); });
+  timed(tensor, [&] { send_all(tensor); });
 }
 
 std::unique_ptr<rank_group> join_ranks(const rank& me, torch::DeviceType device) {

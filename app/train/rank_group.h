@@ -33,7 +33,7 @@ class rank_group {
 
  private:
   template <typename operation>
-  void timed(const operation& run);
+  void timed(const torch::Tensor& tensor, const operation& run);
 
   rank me_;
   double seconds_ = 0;

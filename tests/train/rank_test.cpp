@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 
-#include "app/train/curves.h"
 #include "lmzip/error.h"
 
 using namespace lmzip::train;
@@ -83,21 +82,4 @@ TEST_CASE("the first host of a list is found") {
   CHECK(first_host("n[003-005]-x,m1") == "n003-x");
   CHECK(first_host("a1,n[3-5]") == "a1");
   CHECK_THROWS_AS(first_host("n[3"), error);
-}
-
-TEST_CASE("the picture of a run shows both losses and the rate") {
-  const std::string empty = curves_svg({});
-  CHECK(empty.starts_with("<svg"));
-  CHECK(empty.ends_with("</svg>\n"));
-  const std::vector<training_report> run = {{1000, 4096000, 4e-3, 9.5, 8.25, 10},
-                                            {2000, 8192000, 2e-3, 7.5, 0, 20},
-                                            {3000, 12288000, 0, 6.5, 6.75, 30}};
-  const std::string drawn = curves_svg(run);
-  std::size_t dots = 0;
-  for (std::size_t at = drawn.find("<circle"); at != drawn.npos; at = drawn.find("<circle", at + 1))
-    ++dots;
-  CHECK(dots == 2);
-  CHECK(drawn.find(">held out<") != drawn.npos);
-  CHECK(drawn.find("nan") == drawn.npos);
-  CHECK(drawn.find("inf") == drawn.npos);
 }
