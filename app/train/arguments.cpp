@@ -16,7 +16,8 @@ enum class command { train, distill };
 cxxopts::Options options_of(command which) {
   const bool distills = which == command::distill;
   cxxopts::Options options(distills ? "lmzip-train distill" : "lmzip-train train", "");
-  options.custom_help("[OPTION...]").positional_help(distills ? "TEACHER TEXT..." : "TEXT...");
+  options.custom_help(distills ? "[OPTION...] -o CHECKPOINT TEACHER TEXT..."
+                               : "[OPTION...] -o CHECKPOINT TEXT...");
   auto add = options.add_options();
   const auto text = [&add](const char* name, const char* help, const char* preset = "") {
     add(name, help, cxxopts::value<std::string>()->default_value(preset));

@@ -1,5 +1,7 @@
 #include "app/train/training.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
 #include <ctime>
@@ -123,7 +125,11 @@ class training_run {
 
   /// Of all ranks, before they wait for each other in operations that do not fit.
   void require_equal(const std::vector<std::uint16_t>& leaves) {
-    const std::string options = description_ + std::to_string(options_.schedule.steps);
+    const training_options& o = options_;
+    const std::string options = fmt::format(
+        "{} {} {} {} {} {} {} {} {} {}", description_, o.schedule.steps, o.schedule.rate,
+        o.schedule.warm_up, o.schedule.decay, o.optimiser.weight_decay, o.optimiser.clip,
+        o.steps_between_checkpoints, o.steps_between_measurements, static_cast<int>(o.products));
     const auto mine =
         torch::tensor({static_cast<std::int64_t>(xxh3_64(std::as_bytes(std::span(leaves)))),
                        static_cast<std::int64_t>(xxh3_64(std::as_bytes(std::span(options))))});

@@ -17,6 +17,8 @@ refused() {
   [ $status -eq "$code" ] && grep -qF -e "$words" err && return
   echo "lmzip-train $*: exit $status, not $code with: $words"; cat err; exit 1
 }
+"$program" train --help | grep -q 'train \[OPTION...\] -o CHECKPOINT TEXT'
+"$program" distill --help | grep -q 'distill \[OPTION...\] -o CHECKPOINT TEACHER TEXT'
 small="--width=16 --streams=4 --steps=16 --chunk=32"
 
 : >empty
