@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "codec/parameter_file.h"
 #include "core/cursor.h"
@@ -59,8 +60,7 @@ stored_matrix matrix(const parameter_file& file, const std::string& name, std::s
   m.shift = bytes[0];
   m.factors = from_planes<std::uint16_t, 2>(bytes.subspan(1), rows);
   m.weights.resize(weights);
-  std::transform(bytes.begin() + static_cast<std::ptrdiff_t>(1 + 2 * rows), bytes.end(),
-                 m.weights.begin(), [](std::uint8_t b) { return static_cast<std::int8_t>(b); });
+  if (weights != 0) std::memcpy(m.weights.data(), bytes.data() + 1 + 2 * rows, weights);
   return m;
 }
 

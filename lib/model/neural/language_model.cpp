@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <cstring>
 
 #include "lmzip/error.h"
 
@@ -28,15 +29,23 @@ int low_bits_for(int columns) {
   return std::max(0, static_cast<int>(std::bit_width(largest)) - 15);
 }
 
-void check_matrix(const stored_matrix& m, std::size_t rows, int columns) {
-  require(m.columns == columns && m.factors.size() == rows &&
-              m.weights.size() == rows * static_cast<std::size_t>(columns),
+void check_scales(const stored_matrix& m, std::size_t rows, int columns) {
+  require(m.columns == columns && m.factors.size() == rows,
           "a matrix of the model has another shape");
   require(m.shift >= 1 && m.shift <= 24, "a matrix of the model has no such scale");
   require(std::all_of(m.factors.begin(), m.factors.end(), [](auto f) { return f < 1 << 15; }),
           "a factor of the model is too large");
-  require(std::find(m.weights.begin(), m.weights.end(), std::int8_t{-128}) == m.weights.end(),
+}
+
+void check_weights(const std::vector<std::int8_t>& weights, std::size_t count) {
+  require(weights.size() == count, "a matrix of the model has another shape");
+  require(count == 0 || std::memchr(weights.data(), 0x80, count) == nullptr,
           "a weight of the model is too small");
+}
+
+void check_matrix(const stored_matrix& m, std::size_t rows, int columns) {
+  check_scales(m, rows, columns);
+  check_weights(m.weights, rows * static_cast<std::size_t>(columns));
 }
 
 std::vector<std::int32_t> filled_up(const std::vector<std::uint16_t>& factors) {
@@ -52,15 +61,16 @@ scaled_matrix pack(const stored_matrix& m) {
           {low_bits_for(m.columns), m.shift}};
 }
 
-/// What a row's scaled sum can reach.
-std::int64_t largest_result(const stored_matrix& m) {
+/// What a row's scaled sum can reach, for the weights of all rows.
+std::int64_t largest_result(const stored_matrix& m, const std::vector<std::int8_t>& weights) {
   const scaling s{low_bits_for(m.columns), m.shift};
   std::int64_t most = 0;
-  const auto columns = static_cast<std::size_t>(m.columns);
-  for (std::size_t row = 0; row < m.factors.size(); ++row) {
+  const std::int8_t* row = weights.data();
+  for (const std::uint16_t factor : m.factors) {
     std::int32_t sum = 0;
-    for (std::size_t k = 0; k < columns; ++k) sum += std::abs(m.weights[row * columns + k]);
-    const std::int64_t reached = scale(sum * activation_bound, m.factors[row], s);
+    for (int k = 0; k < m.columns; ++k) sum += std::abs(row[k]);
+    row += m.columns;
+    const std::int64_t reached = scale(sum * activation_bound, factor, s);
     most = std::max(most, reached + 1);
   }
   return most;
@@ -81,41 +91,35 @@ std::vector<std::int32_t> learning_steps(const stored_matrix& m) {
   return steps;
 }
 
-language_model::head_rows make_head(const stored_matrix& rows,
+language_model::head_rows make_head(const stored_matrix& rows, scaled_matrix packed,
                                     const std::vector<std::int32_t>& biases) {
   require(biases.size() == rows.factors.size(), "the model lacks biases");
   for (const std::int32_t bias : biases)
     require(std::abs(std::int64_t{bias}) <= bias_bound, "a bias of the model is too large");
-  require(largest_result(rows) < logit_bound, "logits of the model could overflow");
-  language_model::head_rows head{pack(rows), biases, learning_steps(rows)};
+  language_model::head_rows head{std::move(packed), biases, learning_steps(rows)};
   head.biases.resize(head.steps.size());
   return head;
 }
 
-/// The rows of each class moved to begin at a block.
-template <class Value>
-std::vector<Value> by_blocks(const std::vector<Value>& rows, std::size_t row_values,
-                             const leaf_classes& classes, const std::vector<int>& first_block) {
-  std::vector<Value> moved(static_cast<std::size_t>(first_block.back()) *
-                           packed_matrix::block_rows * row_values);
-  for (std::uint32_t k = 0; k < classes.size(); ++k) {
-    const auto from =
-        rows.begin() + static_cast<std::ptrdiff_t>(classes.first_leaf(k) * row_values);
-    std::copy(from, from + static_cast<std::ptrdiff_t>(classes.leaf_count(k) * row_values),
-              moved.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(first_block[k]) *
-                                                          packed_matrix::block_rows * row_values));
-  }
+/// The numbers of each class's rows moved to where its first block begins.
+template <class Number>
+std::vector<Number> by_blocks(const std::vector<Number>& numbers, const leaf_classes& classes,
+                              const std::vector<int>& first_block) {
+  std::vector<Number> moved(static_cast<std::size_t>(first_block.back()) *
+                            packed_matrix::block_rows);
+  for (std::uint32_t k = 0; k < classes.size(); ++k)
+    std::copy_n(numbers.begin() + classes.first_leaf(k), classes.leaf_count(k),
+                moved.begin() + first_block[k] * packed_matrix::block_rows);
   return moved;
 }
 
 }  // namespace
 
-language_model::language_model(const stored_model& stored)
+language_model::language_model(stored_model stored)
     : width_(stored.width),
       classes_(stored.class_starts, static_cast<std::uint32_t>(
                                         std::max<std::size_t>(stored.embedding.factors.size(), 2)) -
                                         1),
-      embedding_(stored.embedding.weights),
       embedding_factors_(stored.embedding.factors.begin(), stored.embedding.factors.end()),
       embedding_shift_(stored.embedding.shift) {
   require(width_ >= 8 && width_ <= max_width && width_ % 8 == 0,
@@ -128,8 +132,11 @@ language_model::language_model(const stored_model& stored)
   for (const stored_layer& layer : stored.layers) add_layer(layer);
   require(residual_bound_ <= residual_bound, "sums of the model could overflow");
   check_matrix(stored.class_rows, classes_.size(), width_);
-  class_head_ = make_head(stored.class_rows, stored.class_biases);
+  require(largest_result(stored.class_rows, stored.class_rows.weights) < logit_bound,
+          "logits of the model could overflow");
+  class_head_ = make_head(stored.class_rows, pack(stored.class_rows), stored.class_biases);
   make_leaf_head(stored);
+  embedding_ = std::move(stored.embedding.weights);
 }
 
 void language_model::add_layer(const stored_layer& stored) {
@@ -141,8 +148,9 @@ void language_model::add_layer(const stored_layer& stored) {
     require(std::abs(std::int64_t{bias}) <= bias_bound, "a bias of the model is too large");
   check_matrix(stored.in, 3 * d, width_);
   check_matrix(stored.out, d, width_);
-  require(largest_result(stored.in) < logit_bound, "gates of the model could overflow");
-  residual_bound_ += largest_result(stored.out);
+  require(largest_result(stored.in, stored.in.weights) < logit_bound,
+          "gates of the model could overflow");
+  residual_bound_ += largest_result(stored.out, stored.out.weights);
   layer made{stored.shift_now, stored.shift_before, pack(stored.in), pack(stored.out), {}, {},
              stored.bias};
   const auto mlp = static_cast<int>(stored.mlp_in.factors.size());
@@ -152,7 +160,7 @@ void language_model::add_layer(const stored_layer& stored) {
     require(mlp <= max_mlp_width && mlp % 8 == 0, "the model has an MLP that is not possible");
     check_matrix(stored.mlp_in, static_cast<std::size_t>(mlp), width_);
     check_matrix(stored.mlp_out, d, mlp);
-    residual_bound_ += largest_result(stored.mlp_out);
+    residual_bound_ += largest_result(stored.mlp_out, stored.mlp_out.weights);
     made.mlp_in = pack(stored.mlp_in);
     made.mlp_out = pack(stored.mlp_out);
   }
@@ -167,16 +175,29 @@ void language_model::make_leaf_head(const stored_model& stored) {
                                                                    packed_matrix::block_rows - 1) /
                                                                   packed_matrix::block_rows));
   }
-  stored_matrix rows = stored.leaf_rows;
-  if (rows.weights.empty()) {
-    const auto& shared = stored.embedding.weights;
-    rows.weights.assign(shared.begin(), shared.end() - width_);
-  }
-  check_matrix(rows, classes_.leaves(), width_);
+  const bool shared = stored.leaf_rows.weights.empty();
+  const std::vector<std::int8_t>& weights =
+      shared ? stored.embedding.weights : stored.leaf_rows.weights;
+  stored_matrix rows{
+      stored.leaf_rows.columns, stored.leaf_rows.shift, stored.leaf_rows.factors, {}};
+  check_scales(rows, classes_.leaves(), width_);
+  if (!shared) check_weights(weights, classes_.leaves() * static_cast<std::size_t>(width_));
+  require(largest_result(rows, weights) < logit_bound, "logits of the model could overflow");
   require(stored.leaf_biases.size() == classes_.leaves(), "the model lacks biases");
-  rows.weights = by_blocks(rows.weights, static_cast<std::size_t>(width_), classes_, first_block_);
-  rows.factors = by_blocks(rows.factors, 1, classes_, first_block_);
-  leaf_head_ = make_head(rows, by_blocks(stored.leaf_biases, 1, classes_, first_block_));
+  rows.factors = by_blocks(rows.factors, classes_, first_block_);
+  scaled_matrix packed{leaf_rows_by_class(weights.data()),
+                       filled_up(rows.factors),
+                       {low_bits_for(width_), rows.shift}};
+  leaf_head_ =
+      make_head(rows, std::move(packed), by_blocks(stored.leaf_biases, classes_, first_block_));
+}
+
+packed_matrix language_model::leaf_rows_by_class(const std::int8_t* rows) const {
+  packed_matrix packed(first_block_.back(), width_);
+  for (std::uint32_t k = 0; k < classes_.size(); ++k)
+    for (std::uint32_t i = 0; i < classes_.leaf_count(k); ++i, rows += width_)
+      packed.set_row(first_block_[k] * packed_matrix::block_rows + static_cast<int>(i), rows);
+  return packed;
 }
 
 void language_model::embed(std::uint32_t symbol, std::int32_t* to) const noexcept {

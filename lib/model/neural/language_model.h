@@ -57,7 +57,7 @@ class language_model {
   };
 
   /// Throws error(damaged) if shapes do not fit each other or sums could overflow.
-  explicit language_model(const stored_model& stored);
+  explicit language_model(stored_model stored);
 
   int width() const noexcept { return width_; }
   int mlp_width() const noexcept { return mlp_width_; }
@@ -86,6 +86,7 @@ class language_model {
  private:
   void add_layer(const stored_layer& stored);
   void make_leaf_head(const stored_model& stored);
+  packed_matrix leaf_rows_by_class(const std::int8_t* rows) const;
 
   int width_;
   int mlp_width_ = 0;

@@ -1,25 +1,31 @@
 #include "model/neural/packed_matrix.h"
 
+#include <cstring>
+
 namespace lmzip::model::neural {
 
-packed_matrix::packed_matrix(std::span<const std::int8_t> rows, int columns)
+packed_matrix::packed_matrix(int blocks, int columns)
     : columns_(columns),
-      blocks_(static_cast<int>((rows.size() / static_cast<std::size_t>(columns) + block_rows - 1) /
-                               block_rows)),
+      blocks_(blocks),
       weights_(static_cast<std::size_t>(blocks_) * block_bytes()),
-      corrections_(static_cast<std::size_t>(blocks_) * block_rows) {
-  const std::size_t width = static_cast<std::size_t>(columns);
-  for (std::size_t row = 0; row * width < rows.size(); ++row) {
-    const std::int8_t* from = rows.data() + row * width;
-    std::int8_t* to =
-        weights_.data() + row / block_rows * block_bytes() + row % block_rows * column_step;
-    std::int32_t sum = 0;
-    for (std::size_t k = 0; k < width; ++k) {
-      sum += from[k];
-      to[k / column_step * (block_rows * column_step) + k % column_step] = from[k];
-    }
-    corrections_[row] = 128 * sum;
-  }
+      corrections_(static_cast<std::size_t>(blocks_) * block_rows) {}
+
+packed_matrix::packed_matrix(std::span<const std::int8_t> rows, int columns)
+    : packed_matrix((static_cast<int>(rows.size()) / columns + block_rows - 1) / block_rows,
+                    columns) {
+  const int count = static_cast<int>(rows.size()) / columns;
+  for (int row = 0; row < count; ++row)
+    set_row(row, rows.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(columns));
+}
+
+void packed_matrix::set_row(int row, const std::int8_t* numbers) noexcept {
+  std::int8_t* to = weights_.data() + static_cast<std::size_t>(row / block_rows) * block_bytes() +
+                    row % block_rows * column_step;
+  std::int32_t sum = 0;
+  for (int k = 0; k < columns_; ++k) sum += numbers[k];
+  for (int k = 0; k < columns_; k += column_step, to += block_rows * column_step)
+    std::memcpy(to, numbers + k, column_step);
+  corrections_[static_cast<std::size_t>(row)] = 128 * sum;
 }
 
 void packed_matrix::unpack(int row, std::int16_t* to) const noexcept {

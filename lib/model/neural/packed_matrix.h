@@ -22,6 +22,12 @@ class packed_matrix {
   /// `rows` are row after row, `columns` (a multiple of 4) numbers each, none of them -128.
   packed_matrix(std::span<const std::int8_t> rows, int columns);
 
+  /// Rows of zeros.
+  packed_matrix(int blocks, int columns);
+
+  /// Sets a row of zeros to `columns` numbers.
+  void set_row(int row, const std::int8_t* numbers) noexcept;
+
   int columns() const noexcept { return columns_; }
   int blocks() const noexcept { return blocks_; }
   bool empty() const noexcept { return blocks_ == 0; }
