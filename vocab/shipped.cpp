@@ -7,6 +7,8 @@ extern const std::byte lmzip_vocabulary[];
 extern const std::uint64_t lmzip_vocabulary_size;
 extern const std::byte lmzip_parameters[];
 extern const std::uint64_t lmzip_parameters_size;
+extern const std::byte lmzip_small_model[];
+extern const std::uint64_t lmzip_small_model_size;
 }
 
 namespace lmzip::vocab {
@@ -19,7 +21,9 @@ std::span<const std::byte> shipped_parameter_bytes() noexcept {
   return {lmzip_parameters, static_cast<std::size_t>(lmzip_parameters_size)};
 }
 
-std::vector<std::span<const std::byte>> shipped_model_files() { return {}; }
+std::vector<std::span<const std::byte>> shipped_model_files() {
+  return {{lmzip_small_model, static_cast<std::size_t>(lmzip_small_model_size)}};
+}
 
 const vocabulary& shipped_vocabulary() {
   // A test checks that it is sound.

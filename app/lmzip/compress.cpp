@@ -116,17 +116,9 @@ class file_compressor {
   bool to_stdout_ = false;
 };
 
-/// Without a model levels 8 and 9 are level 7; whoever asks for them should know.
-void explain_level(session& on) {
-  if (level_of(on) < 8 || on.model != nullptr || !shipped_models().empty()) return;
-  const bool wanted = on.out.verbosity() > 0 || io::file::standard_error().is_terminal();
-  if (wanted) on.out.note("", "levels 8 and 9 are equal to level 7 without --model");
-}
-
 }  // namespace
 
 void compress_files(session& on) {
-  explain_level(on);
   file_compressor work(on);
   for_each_file(on.run.files, on.run.input.recursive, on.out,
                 [&](const std::string& path, bool found) { work.run(path, found); });

@@ -57,7 +57,6 @@ std::shared_ptr<const shared_model> shipped_model_with_mark(std::uint32_t mark) 
 }
 
 std::shared_ptr<const shared_model> shipped_model_of_level(int level) {
-  if (models().empty()) return nullptr;
   return level == 8 ? models().front().get() : models().back().get();
 }
 

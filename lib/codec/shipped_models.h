@@ -16,7 +16,7 @@ std::shared_ptr<const shared_model> shipped_model(const hash256& id);
 /// Of an id that begins with mark_of(), or nullptr: for blocks of which no more is known.
 std::shared_ptr<const shared_model> shipped_model_with_mark(std::uint32_t mark);
 
-/// That level 8 or 9 uses; nullptr if there is none.
+/// That level 8 or 9 uses.
 std::shared_ptr<const shared_model> shipped_model_of_level(int level);
 
 std::vector<std::shared_ptr<const shared_model>> all_shipped_models();

@@ -25,16 +25,13 @@ constexpr std::uint64_t text_block_bytes = 16 * mebibyte;
 constexpr int zstd_levels[] = {1, 3, 9};
 constexpr int strongest_zstd = 9;
 
-// Strengths of the text codec at levels 5 to 9; level 4 has codecs of its own. Without a model
-// level 8 would be weaker than 7.
+// Strengths of the text codec at levels 5 to 9; level 4 has codecs of its own.
 constexpr int text_strengths[] = {2, 3, 4, 3, 4};
 
 constexpr int min_model_level = 8;
 
 std::unique_ptr<codec::encoder> text_encoder_for(int level, const model_handle& model) {
   if (level == 4) return codec::make_fast_text_encoder();
-  if (level >= min_model_level && model == nullptr)
-    return codec::make_text_encoder(codec::max_text_strength);
   return codec::make_text_encoder(text_strengths[level - 5], model);
 }
 

@@ -44,21 +44,6 @@ run 0 pty 12 lmzip -dc a.lmz
 sed 's/^/x/; 1s/^x/0 /; s/^x//' wanted >seen
 stdout_is seen
 
-# Levels that are equal are explained to people, once.
-run 0 pty 2 lmzip -f -9 a a
-stdout "0 lmzip: levels 8 and 9 are equal to level 7 without --model"
-run 0 pty 2 lmzip -f a
-printf '0 ' >seen
-stdout_is seen
-run 0 pty 2 lmzip -f -7 a
-stdout_is seen
-run 0 pty 2 lmzip -qf -9 a
-stdout_is seen
-run 0 lmzip -vf -8 a
-check "-v explains levels" grep -qx 'lmzip: levels 8 and 9 are equal to level 7 without --model' "$work/out/stderr"
-: >"$work/out/stderr"
-run 0 lmzip -f -8 a
-
 # The bar is erased, and is not there where it would do harm.
 head -c 6000000 /dev/zero >zeros
 pty 2 lmzip -1 -f zeros >seen

@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 python3 "$here/../golden/sources.py" "$work/plain"
 sh "$here/../../examples/sample/make.sh" "$work/sample"
 head -c 40000 "$work/sample/sources.txt" >"$work/plain/sources"
-options="-1 -6 -6,--block-size=16KiB"
+options="-1 -6 -8 -6,--block-size=16KiB"
 if [ "$matrix" = full ]; then
   options="$options -2 -3 -4 -9 -6,--block-size=4KiB -6,--strong -1,--block-size=4KiB"
   mv "$work"/sample/* "$work/plain/"

@@ -28,6 +28,7 @@ GOOD = [  # source, variant, options, sentence
     ("prose", "level-4", ["-4"], "English text, in the fast token codec."),
     ("prose", "level-5", ["-5"], "English text, in the weakest strength of the text codec."),
     ("prose", "level-7", ["-7"], "English text, in the strongest strength of the text codec."),
+    ("prose", "level-8", ["-8"], "English text, with the network of the small shipped model."),
     ("table", "level-4", ["-4"], "Comma-separated numbers, sorted."),
     ("log", "level-7", ["-7"], "A log, in the strongest strength of the text codec."),
     ("records", "level-5", ["-5"], "Binary records, in the weakest strength."),

@@ -23,6 +23,9 @@ constexpr std::uint64_t surely_bytes = 140;
 // Records have no chance where most of the bytes are letters and blanks.
 constexpr std::size_t surely_letters = 75;  // per cent
 
+// Of a sample by which the network is judged.
+constexpr std::size_t judged_network_bytes = std::size_t{8} << 10;
+
 // Bytes are learned faster than tokens, so that a short trial flatters them.
 constexpr std::uint64_t byte_handicap = 103;  // per cent
 
@@ -113,7 +116,7 @@ class text_encoder final : public encoder {
   outlook estimate(std::span<const std::byte> sample) const override {
     trial t = try_ways(sample);
     t.way.strength = strength_;
-    if (t.way.kind == symbol_kind::tokens) use_network(t.way);
+    if (t.way.kind == symbol_kind::tokens && model_ != nullptr) try_network(sample, t);
     return {t.coded_bytes, t.way.pack()};
   }
 
@@ -124,6 +127,22 @@ class text_encoder final : public encoder {
   }
 
  private:
+  /// Takes the network for a small sample, where what it knows beforehand counts most, and for a
+  /// large one unless it does harm.
+  void try_network(std::span<const std::byte> sample, trial& t) const {
+    text_parameters with = t.way;
+    use_network(with);
+    if (sample.size() >= judged_network_bytes) {
+      const auto alone = encode_with(t.way, sample, nullptr).coded.size();
+      t.coded_bytes = encode_with(with, sample, model_.get()).coded.size();
+      if (t.coded_bytes > alone) {
+        t.coded_bytes = alone;
+        return;
+      }
+    }
+    t.way = with;
+  }
+
   void use_network(text_parameters& way) const {
     if (model_ == nullptr) return;
     way.network = true;

@@ -32,9 +32,13 @@ struct kernels_for {
   // The root is 16 rms(reduced) rounded down, so that |reduced| <= (root + 1) sqrt(width) / 16:
   // times 2^28 / root it stays below 2^31 up to a width of 1024, times 2^27 / root up to 4096.
   static void normalise(const i32* __restrict x, int width, i8* __restrict activations) {
-    constexpr i32 largest = i32{1} << 19;
     alignas(64) i32 reduced[max_mlp_width];
-    for (int i = 0; i < width; ++i) reduced[i] = (within(x[i], largest) + 8) >> 4;
+    u32 used = 0;  // bits that some number has
+    for (int i = 0; i < width; ++i) used |= static_cast<u32>(x[i] < 0 ? -x[i] : x[i]);
+    // As many bits as squares leave room for: the result does not depend on the scale of x.
+    const int shift = used < u32{1} << 15 ? 0 : 17 - __builtin_clz(used);
+    const i32 round = (i32{1} << shift) >> 1;
+    for (int i = 0; i < width; ++i) reduced[i] = (x[i] + round) >> shift;
     std::int64_t squares = 0;
     for (int i = 0; i < width; ++i) squares += std::int64_t{reduced[i]} * reduced[i];
     const u32 root =
