@@ -27,11 +27,15 @@ leaf_classes::leaf_classes(const token_tree& tree, std::span<const std::uint64_t
   for (std::size_t i = 0; i < leaf_weights.size(); ++i) below[i + 1] = below[i] + leaf_weights[i];
   std::priority_queue<subtree> open;
   std::vector<std::uint32_t> whole;  // single leaves
+  const auto cost = [&](std::uint32_t first, std::uint32_t end) {
+    const bool must = end - first > max_class_leaves;
+    return must ? ~std::uint64_t{0} : (below[end] - below[first]) * (end - first);
+  };
   const auto add = [&](std::uint32_t first, std::uint32_t end, std::uint16_t root) {
     if ((root & token_tree::leaf_mark) != 0)
       whole.push_back(first);
     else
-      open.push({(below[end] - below[first]) * (end - first), first, end, root});
+      open.push({cost(first, end), first, end, root});
   };
   add(0, tree.leaf_count(), 0);
   while (!open.empty() && open.size() + whole.size() < std::min(classes, max_classes)) {

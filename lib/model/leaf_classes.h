@@ -14,8 +14,12 @@ class leaf_classes {
  public:
   static constexpr std::uint32_t max_classes = 256;
 
+  /// Leaves that a class of a network can have.
+  static constexpr std::uint32_t max_class_leaves = 2048;
+
   /// Cuts, from the root down, the subtree whose weight times number of leaves is largest until
-  /// there are `classes` of them, or as many as leaves.
+  /// there are `classes` of them, or as many as leaves. Those with more leaves than a class can
+  /// have come first, whatever they weigh.
   leaf_classes(const token_tree& tree, std::span<const std::uint64_t> leaf_weights,
                std::uint32_t classes);
 

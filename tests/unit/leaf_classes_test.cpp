@@ -52,3 +52,13 @@ TEST_CASE("classes are read back from their first leaves, and from nothing else"
   for (std::uint16_t i = 0; i < 257; ++i) many.push_back(i);
   refused(many, 1000);
 }
+
+TEST_CASE("no class is too large for a network, even if nothing in it is ever seen") {
+  const std::vector<std::uint8_t> depths(1 << 14, 14);
+  std::vector<std::uint64_t> weights(depths.size());
+  weights[3] = 1000000;  // a text of one word
+  const leaf_classes classes(token_tree(depths), weights, 32);
+  REQUIRE(classes.size() == 32);
+  for (std::uint32_t k = 0; k < classes.size(); ++k)
+    CHECK(classes.leaf_count(k) <= leaf_classes::max_class_leaves);
+}

@@ -11,7 +11,6 @@ namespace lmzip::model::neural {
 namespace {
 
 constexpr std::size_t max_layers = 32;
-constexpr std::uint32_t max_class_leaves = 2048;
 constexpr std::int32_t bias_bound = std::int32_t{1} << 24;
 
 constexpr std::uint64_t largest_step = 1024;
@@ -170,7 +169,7 @@ void language_model::add_layer(const stored_layer& stored) {
 void language_model::make_leaf_head(const stored_model& stored) {
   first_block_.push_back(0);
   for (std::uint32_t k = 0; k < classes_.size(); ++k) {
-    require(classes_.leaf_count(k) <= max_class_leaves, "a class of the model is too large");
+    require(classes_.leaf_count(k) <= leaf_classes::max_class_leaves, "a class of the model is too large");
     first_block_.push_back(first_block_.back() + static_cast<int>((classes_.leaf_count(k) +
                                                                    packed_matrix::block_rows - 1) /
                                                                   packed_matrix::block_rows));
