@@ -171,6 +171,7 @@ void add(const request& asked, standard_output& to) {
     std::vector<std::byte> content(static_cast<std::size_t>(from.status().bytes));
     content.resize(from.read_at(0, content));
     io::temporary_file file(path);
+    file.handle().set_mode(io::new_file_mode());
     file.handle().write(content);
     file.commit(asked.force, true);
     to.write(fmt::format("{}\n", printable(path)));

@@ -54,6 +54,7 @@ void run_export(std::span<const std::string> arguments) {
   const auto file = codec::pack_model(integer_model(tensor_file::read(from)),
                                       {.description = description, .vocabulary = {}, .check = {}});
   io::temporary_file out(to);
+  out.handle().set_mode(io::new_file_mode());
   out.handle().write(file);
   out.commit(replaces, true);
   app::write_to_standard_error(fmt::format("{}: {} bytes, model {}\n", app::printable(to),

@@ -147,3 +147,17 @@ for command in train distill; do
     esac || { echo "lmzip-train.fish lacks $option"; exit 1; }
   done
 done
+
+# The model file of a checkpoint.
+rm -f run before out err log
+"$program" train text -o run $small --tied --tokens=640 2>err
+"$program" export run -o run.lmzm --description="a test" 2>err
+grep -q "run.lmzm: .* model [0-9a-f]\{64\}" err
+refused 1 "run.lmzm" export run -o run.lmzm
+"$program" export -f run -o run.lmzm 2>err
+refused 1 "export: one checkpoint is needed" export -o x.lmzm
+refused 1 "export: no model given (-o FILE)" export run
+refused 4 "text: " export text -o x.lmzm
+"$program" train text -o attention $small --body=transformer --heads=2 --context=16 --tokens=64 2>err
+refused 1 "only models with a recurrent body can be exported" export attention -o x.lmzm
+[ ! -e x.lmzm ]
