@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "app/lmzip/names.h"
@@ -36,16 +37,6 @@ std::vector<std::string> split(std::string_view text) {
   return parts;
 }
 
-std::vector<std::byte> read_model_file(const std::string& path) {
-  io::file file = io::file::open_for_reading(path, true);
-  const io::file_status status = file.status();
-  if (status.kind != io::file_kind::regular || status.bytes > max_model_bytes)
-    throw error(errc::damaged, "this is not a model file");
-  std::vector<std::byte> content(static_cast<std::size_t>(status.bytes));
-  content.resize(file.read_at(0, content));
-  return content;
-}
-
 /// The id at the end of a file, or nothing if it is not one of a model.
 std::optional<model_id> id_of(const std::string& path) {
   try {
@@ -69,6 +60,16 @@ model_handle find_by_start(const std::string& start) {
 }
 
 }  // namespace
+
+std::vector<std::byte> read_model_file(const std::string& path) {
+  io::file file = io::file::open_for_reading(path, true);
+  const io::file_status status = file.status();
+  if (status.kind != io::file_kind::regular || status.bytes > max_model_bytes)
+    throw error(errc::damaged, "this is not a model file");
+  std::vector<std::byte> content(static_cast<std::size_t>(status.bytes));
+  content.resize(file.read_at(0, content));
+  return content;
+}
 
 std::string own_model_folder() {
   const std::string data = variable("XDG_DATA_HOME"), home = variable("HOME");

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -25,6 +25,9 @@ struct found_model {
 
 /// The model files of all folders. Files that are no models are passed over.
 std::vector<found_model> list_model_files();
+
+/// The bytes of a model file. Throws error(damaged) if it cannot be one, io::file_error.
+std::vector<std::byte> read_model_file(const std::string& path);
 
 /// Reads a model file; errors name it.
 model_handle open_model(const std::string& path);

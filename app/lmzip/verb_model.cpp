@@ -167,12 +167,9 @@ void add(const request& asked, standard_output& to) {
     std::filesystem::create_directories(folder, failure);
     const std::string path =
         folder + "/" + to_hex(describe_model(model).id).substr(0, 16) + model_suffix;
-    io::file from = io::file::open_for_reading(name, true);
-    std::vector<std::byte> content(static_cast<std::size_t>(from.status().bytes));
-    content.resize(from.read_at(0, content));
     io::temporary_file file(path);
     file.handle().set_mode(io::new_file_mode());
-    file.handle().write(content);
+    file.handle().write(read_model_file(name));
     file.commit(asked.force, true);
     to.write(fmt::format("{}\n", printable(path)));
   }

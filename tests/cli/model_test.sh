@@ -103,6 +103,14 @@ stderr "lmzip: text: level 7 takes no model (8 and 9 do)"
 files a.lmzm b.lmzm cut.lmzm text
 [ ! -e "$HOME/.local" ] || fail "something was added"
 
+# Nowhere to put a model.
+run 1 env -u HOME lmzip model add a.lmzm
+stderr "lmzip: model add: there is no home directory (HOME)"
+: >file
+run 1 env HOME="$work/dir/file" lmzip model add a.lmzm
+stderr_like "lmzip: *file/.local/share/lmzip/models/*: Not a directory"
+files a.lmzm b.lmzm cut.lmzm file text
+
 # Usage.
 run 1 lmzip model
 stderr "lmzip: model: no command given (list, show, check, add or export) (try lmzip --help)"
