@@ -19,6 +19,12 @@ constexpr std::int32_t smallest_error = 1 << 10;
 // A row of which no copy is made yet is worth one only for this.
 constexpr std::int32_t smallest_first_error = 1 << 11;
 
+/// How far an error moves a row, for learn_row.
+std::int16_t step_of(std::int32_t error, std::int32_t rate) {
+  constexpr std::int32_t most = INT16_MAX;
+  return static_cast<std::int16_t>(std::clamp((error * rate) >> 11, -most, most));
+}
+
 std::size_t row_values(const language_model& model) {
   return static_cast<std::size_t>(model.width());
 }
@@ -35,15 +41,20 @@ std::size_t most_leaves(const language_model& model) {
 adaptive_head::adaptive_head(const language_model& model)
     : model_(&model),
       kernels_(&active_kernels()),
-      wide_row_(row_values(model)),
       leaves_known_(model.classes().size()),
-      class_rows_(model.classes().size() * row_values(model)),
+      inputs_(row_values(model)),
+      class_rows_(model.class_head().matrix.rows),
+      class_numbers_(model.classes().size() * row_values(model)),
       class_biases_(model.class_head().biases),
       leaf_biases_(model.leaf_head().biases),
+      class_is_own_(model.classes().size()),
       place_(model.leaf_rows()),
-      leaf_rows_(model.classes().leaves() * row_values(model) * sizeof(std::int16_t)) {
+      leaf_weights_(model.leaf_rows() * row_values(model)),
+      leaf_corrections_(model.leaf_rows() * sizeof(std::int32_t)),
+      leaf_numbers_(model.classes().leaves() * row_values(model) * sizeof(std::int16_t)),
+      rounded_(row_values(model)) {
   for (std::uint32_t k = 0; k < model.classes().size(); ++k)
-    model.class_head().matrix.rows.unpack(static_cast<int>(k), &class_rows_[k * row_values(model)]);
+    class_rows_.unpack(static_cast<int>(k), &class_numbers_[k * row_values(model)]);
   const std::size_t most = std::max<std::size_t>(most_leaves(model), model.classes().size());
   constexpr std::size_t block = packed_matrix::block_rows;
   sums_.resize((most + block - 1) / block * block);
@@ -56,8 +67,8 @@ adaptive_head::adaptive_head(const language_model& model)
 
 std::uint64_t adaptive_head::memory(const language_model& model) {
   const std::uint64_t width = row_values(model), leaves = model.classes().leaves(),
-                      classes = model.classes().size();
-  return (classes + leaves) * (2 * width + 2) + 12 * model.leaf_rows() + 4 * classes +
+                      classes = model.classes().size(), rows = model.leaf_rows();
+  return classes * (3 * width + 9) + leaves * (2 * width + 2) + rows * (width + 12) + width +
          24 * std::max<std::uint64_t>(most_leaves(model), classes) + 4096;
 }
 
@@ -70,9 +81,9 @@ void adaptive_head::see(const std::int8_t* row) noexcept {
 const std::uint32_t* adaptive_head::class_sums() noexcept {
   if (classes_known_) return class_sums_.data();
   classes_known_ = true;
-  const int width = model_->width(), classes = static_cast<int>(model_->classes().size());
-  std::copy_n(row_, width, wide_row_.begin());
-  kernels_->adapted_sums(class_rows_.data(), classes, wide_row_.data(), width, sums_.data());
+  const auto classes = static_cast<int>(model_->classes().size());
+  std::int32_t* sums = sums_.data();
+  kernels_->multiply(class_rows_.rows(), class_rows_.blocks(), &row_, 1, &sums);
   const auto& head = model_->class_head();
   kernels_->chances(sums_.data(), head.matrix.factors.data(), class_biases_.data(),
                     head.matrix.scale, classes, class_masses_.data(), class_sums_.data());
@@ -84,18 +95,12 @@ const std::uint32_t* adaptive_head::leaf_sums(std::uint32_t number) noexcept {
   if (!classes_known_) class_sums();
   leaves_known_ = number;
   const auto& head = model_->leaf_head();
-  const int block = model_->first_block(number), width = model_->width();
+  const int block = model_->first_block(number);
   const auto count = static_cast<int>(model_->classes().leaf_count(number));
   std::int32_t* sums = sums_.data();
-  kernels_->multiply(head.matrix.rows, block,
-                     (count + packed_matrix::block_rows - 1) / packed_matrix::block_rows, &row_, 1,
-                     &sums);
+  kernels_->multiply(class_is_own_[number] ? own_rows(block) : head.matrix.rows.rows(block),
+                     model_->first_block(number + 1) - block, &row_, 1, &sums);
   const auto first = static_cast<std::size_t>(block * packed_matrix::block_rows);
-  const auto* adapted = reinterpret_cast<const std::int16_t*>(leaf_rows_.data());
-  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
-    if (const std::uint32_t place = place_[first + i])
-      kernels_->adapted_sums(adapted + (place - 1) * row_values(*model_), 1, wide_row_.data(),
-                             width, sums + i);
   kernels_->chances(sums, head.matrix.factors.data() + first, &leaf_biases_[first],
                     head.matrix.scale, count, leaf_masses_.data(), leaf_sums_.data());
   return leaf_sums_.data();
@@ -103,6 +108,8 @@ const std::uint32_t* adaptive_head::leaf_sums(std::uint32_t number) noexcept {
 
 void adaptive_head::learn(std::uint32_t leaf) noexcept {
   if (!classes_known_) return;
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    inputs_[i] = static_cast<std::int16_t>(row_[i] * 32);
   const std::uint32_t number = model_->classes().class_of(leaf);
   if (model_->classes().leaf_count(number) > 1) {
     leaf_sums(number);
@@ -118,9 +125,10 @@ void adaptive_head::learn_classes(std::uint32_t number) noexcept {
                          static_cast<int>(number), bias_rate, class_biases_.data(), errors_.data());
   for (std::size_t k = 0; k < static_cast<std::size_t>(classes); ++k) {
     if (std::abs(errors_[k]) <= smallest_error) continue;
-    const std::int32_t step = (errors_[k] * (head.steps[k] * class_rate)) >> 8;
-    kernels_->learn_row(&class_rows_[k * row_values(*model_)], wide_row_.data(), model_->width(),
-                        step);
+    const std::int32_t sum = kernels_->learn_row(
+        &class_numbers_[k * row_values(*model_)], inputs_.data(), model_->width(),
+        step_of(errors_[k], head.steps[k] * class_rate), rounded_.data());
+    class_rows_.set_row(static_cast<int>(k), rounded_.data(), sum);
   }
 }
 
@@ -136,27 +144,43 @@ void adaptive_head::learn_leaves(std::uint32_t number, std::uint32_t leaf) noexc
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
     const std::int32_t error = errors_[i];
     if (std::abs(error) <= smallest_error) continue;
-    std::int16_t* const row = own_row(static_cast<int>(first + i), error);
-    if (row == nullptr) continue;
-    std::uint16_t& times = times_[place_[first + i] - 1];
-    const std::int32_t rate = leaf_rate + first_leaf_rate / (times + falling);
-    if (times < most_times) ++times;
-    kernels_->learn_row(row, wide_row_.data(), model_->width(),
-                        (error * (head.steps[first + i] * rate)) >> 8);
+    const std::size_t row = first + i;
+    if (!has_own_row(row, error)) continue;
+    own_rows_of(number);
+    const std::size_t place = place_[row] - 1;
+    const std::int32_t rate = leaf_rate + first_leaf_rate / (times_[place] + falling);
+    if (times_[place] < most_times) ++times_[place];
+    const std::int32_t sum =
+        kernels_->learn_row(own_numbers(place), inputs_.data(), model_->width(),
+                            step_of(error, head.steps[row] * rate), rounded_.data());
+    pack_row(rounded_.data(), model_->width(), sum, static_cast<int>(row), own_weights(),
+             own_corrections());
   }
 }
 
-/// The adapted copy of a leaf's row, made if the error is worth it; else nullptr.
-std::int16_t* adaptive_head::own_row(int row, std::int32_t error) noexcept {
-  std::uint32_t& place = place_[static_cast<std::size_t>(row)];
-  auto* const rows = reinterpret_cast<std::int16_t*>(leaf_rows_.data());
-  if (place == 0) {
-    if (error < 0 && error > -smallest_first_error) return nullptr;
-    times_.push_back(0);
-    place = static_cast<std::uint32_t>(times_.size());
-    model_->leaf_head().matrix.rows.unpack(row, rows + (place - 1) * row_values(*model_));
-  }
-  return rows + (place - 1) * row_values(*model_);
+/// Whether a leaf's row has numbers of its own; it gets them if the error is worth it.
+bool adaptive_head::has_own_row(std::size_t row, std::int32_t error) noexcept {
+  std::uint32_t& place = place_[row];
+  if (place != 0) return true;
+  if (error < 0 && error > -smallest_first_error) return false;
+  times_.push_back(0);
+  place = static_cast<std::uint32_t>(times_.size());
+  model_->leaf_head().matrix.rows.unpack(static_cast<int>(row), own_numbers(place - 1));
+  return true;
+}
+
+/// Copies the packed rows of a class, of which some are to adapt.
+void adaptive_head::own_rows_of(std::uint32_t number) noexcept {
+  if (class_is_own_[number]) return;
+  class_is_own_[number] = true;
+  const int block = model_->first_block(number);
+  const auto rows =
+      static_cast<std::size_t>(model_->first_block(number + 1) - block) * packed_matrix::block_rows;
+  const std::size_t first = static_cast<std::size_t>(block) * packed_matrix::block_rows;
+  const packed_rows from = model_->leaf_head().matrix.rows.rows(block);
+  std::copy_n(from.weights, rows * row_values(*model_),
+              own_weights() + first * row_values(*model_));
+  std::copy_n(from.corrections, rows, own_corrections() + first);
 }
 
 }  // namespace lmzip::model::neural

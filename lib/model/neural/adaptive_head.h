@@ -33,20 +33,41 @@ class adaptive_head {
  private:
   void learn_classes(std::uint32_t number) noexcept;
   void learn_leaves(std::uint32_t number, std::uint32_t leaf) noexcept;
-  std::int16_t* own_row(int row, std::int32_t error) noexcept;
+  bool has_own_row(std::size_t row, std::int32_t error) noexcept;
+  void own_rows_of(std::uint32_t number) noexcept;
+
+  std::int8_t* own_weights() const noexcept {
+    return reinterpret_cast<std::int8_t*>(leaf_weights_.data());
+  }
+  std::int32_t* own_corrections() const noexcept {
+    return reinterpret_cast<std::int32_t*>(leaf_corrections_.data());
+  }
+  std::int16_t* own_numbers(std::size_t place) const noexcept {
+    return reinterpret_cast<std::int16_t*>(leaf_numbers_.data()) +
+           place * static_cast<std::size_t>(model_->width());
+  }
+  packed_rows own_rows(int first_block) const noexcept {
+    const std::ptrdiff_t row = std::ptrdiff_t{first_block} * packed_rows::block_rows;
+    return {own_weights() + row * model_->width(), own_corrections() + row, model_->width()};
+  }
 
   const language_model* model_;
   const kernel_table* kernels_;
   const std::int8_t* row_ = nullptr;
-  std::vector<std::int16_t> wide_row_;
   bool classes_known_ = false;
   std::uint32_t leaves_known_;  ///< class whose leaves are known, or their number: none
 
-  std::vector<std::int16_t> class_rows_;  ///< 256 times the weights
+  // A row that adapts has 16-bit numbers that learn; what they round to is what is multiplied.
+  std::vector<std::int16_t> inputs_;  ///< what learn_row takes
+  packed_matrix class_rows_;
+  std::vector<std::int16_t> class_numbers_;
   std::vector<std::int32_t> class_biases_, leaf_biases_;
+  std::vector<char> class_is_own_;    ///< whether the rows of a class are those of leaf_weights_
   std::vector<std::uint32_t> place_;  ///< of a leaf's row among the adapted ones, from 1; or 0
-  io::zeroed_memory leaf_rows_;       ///< int16, as class_rows_
   std::vector<std::uint16_t> times_;  ///< that each adapted row has moved
+  io::zeroed_memory leaf_weights_, leaf_corrections_;  ///< packed as those of the model
+  io::zeroed_memory leaf_numbers_;                     ///< int16, by place
+  std::vector<std::int8_t> rounded_;
 
   std::vector<std::int32_t> sums_, class_masses_, leaf_masses_, errors_;
   std::vector<std::uint32_t> class_sums_, leaf_sums_;

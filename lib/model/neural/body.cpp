@@ -35,13 +35,16 @@ std::uint64_t body_runner::memory(const language_model& model) {
 }
 
 void body_runner::multiply(const scaled_matrix& matrix, int batch) {
-  kernels_->multiply(matrix.rows, 0, matrix.rows.blocks(), activation_.data(), batch, sum_.data());
+  kernels_->multiply(matrix.rows.rows(), matrix.rows.blocks(), activation_.data(), batch,
+                     sum_.data());
 }
 
 void body_runner::run(std::span<const step> steps) {
   const auto batch = static_cast<int>(steps.size());
-  for (int b = 0; b < batch; ++b)
-    model_->embed(steps[static_cast<std::size_t>(b)].symbol, residual(b));
+  for (int b = 0; b < batch; ++b) {
+    const auto row = model_->embedding(steps[static_cast<std::size_t>(b)].symbol);
+    kernels_->embed(row.numbers, row.factor, row.shift, width_, residual(b));
+  }
   for (std::size_t i = 0; i < model_->layers().size(); ++i) {
     const language_model::layer& layer = model_->layers()[i];
     recur(layer, i, steps);

@@ -10,6 +10,7 @@ namespace lmzip::model::neural {
 //
 //   activations   int8   Q4    inputs of matrices; within ±127
 //   weights       int8         of a row that has a factor
+//                 int16  Q7    of a row that adapts
 //   residual      int32  Q12
 //   gates         int32  Q10
 //   state         int32  Q18   within ±8
@@ -18,6 +19,7 @@ namespace lmzip::model::neural {
 
 inline constexpr std::int32_t activation_bound = 127;
 inline constexpr int activation_bits = 4;
+inline constexpr int adapted_bits = 7;
 inline constexpr int residual_bits = 12;
 inline constexpr int gate_bits = 10;
 inline constexpr int state_bits = 18;

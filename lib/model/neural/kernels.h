@@ -12,10 +12,12 @@ inline constexpr int max_batch = 16;
 /// The network's arithmetic on vectors, for one instruction set; all sets give equal numbers.
 /// Formats are those of fixed_point.h; arrays do not overlap and are as long as `width` or `count`.
 struct kernel_table {
-  /// Products of the rows of `blocks` blocks from `first` on with `batch` activations, unscaled:
-  /// sums[b][16 * block + row].
-  void (*multiply)(const packed_matrix& rows, int first, int blocks,
-                   const std::int8_t* const* activations, int batch, std::int32_t* const* sums);
+  /// Products of the rows of `blocks` blocks with `batch` activations, unscaled: sums[b][row].
+  void (*multiply)(packed_rows rows, int blocks, const std::int8_t* const* activations, int batch,
+                   std::int32_t* const* sums);
+
+  /// x = row * factor / 2^shift, rounded.
+  void (*embed)(const std::int8_t* row, std::int32_t factor, int shift, int width, std::int32_t* x);
 
   /// activations = x / rms(x), of Q12 or any other format.
   void (*normalise)(const std::int32_t* x, int width, std::int8_t* activations);
@@ -40,17 +42,14 @@ struct kernel_table {
   void (*chances)(const std::int32_t* sums, const std::int32_t* factors, const std::int32_t* biases,
                   scaling scale, int count, std::int32_t* masses, std::uint32_t* below);
 
-  /// The products of `count` rows of 256 times their weights, divided by 256.
-  void (*adapted_sums)(const std::int16_t* rows, int count, const std::int16_t* activations,
-                       int width, std::int32_t* sums);
-
   /// errors = (row == target) - chance, Q15; biases move with them.
   void (*learn_biases)(const std::int32_t* masses, std::uint32_t total, int count, int target,
                        int rate, std::int32_t* biases, std::int32_t* errors);
 
-  /// row += activations * step / 2^12, saturating.
-  void (*learn_row)(std::int16_t* row, const std::int16_t* activations, int width,
-                    std::int32_t step);
+  /// row += inputs * step / 2^15, saturating, for inputs that are 32 times activations; rounded =
+  /// the weights that it stands for, of which it returns the sum.
+  std::int32_t (*learn_row)(std::int16_t* row, const std::int16_t* inputs, int width,
+                            std::int16_t step, std::int8_t* rounded);
 };
 
 /// The kernels on the active instruction set (core/cpu.h).

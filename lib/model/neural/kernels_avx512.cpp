@@ -26,16 +26,15 @@ struct product {
   // The instruction multiplies bytes without a sign by such with one: 128 is added to the
   // activations, and what that makes too much was summed up beforehand.
   template <int Batch>
-  static void multiply_block(const packed_matrix& rows, int block,
-                             const std::int8_t* const* activations, std::int32_t* const* sums,
-                             int at) {
-    const std::int8_t* weight = rows.block(block);
+  static void multiply_block(packed_rows rows, const std::int8_t* const* activations,
+                             std::int32_t* const* sums, int at) {
+    const std::int8_t* weight = rows.weights + static_cast<std::ptrdiff_t>(at) * rows.columns;
     const __m512i start =
-        _mm512_sub_epi32(_mm512_setzero_si512(), _mm512_loadu_si512(rows.corrections(block)));
+        _mm512_sub_epi32(_mm512_setzero_si512(), _mm512_loadu_si512(rows.corrections + at));
     const __m512i sign = _mm512_set1_epi8(static_cast<char>(0x80));
     __m512i sum[Batch];
     for (int b = 0; b < Batch; ++b) sum[b] = start;
-    for (int k = 0; k < rows.columns(); k += 4, weight += 64) {
+    for (int k = 0; k < rows.columns; k += 4, weight += 64) {
       const __m512i w = _mm512_loadu_si512(weight);
       for (int b = 0; b < Batch; ++b) {
         std::int32_t four;
@@ -46,17 +45,13 @@ struct product {
     for (int b = 0; b < Batch; ++b) _mm512_storeu_si512(sums[b] + at, sum[b]);
   }
 
-  static void multiply(const packed_matrix& rows, int first, int blocks,
-                       const std::int8_t* const* activations, int batch,
-                       std::int32_t* const* sums) {
-    for (int block = 0; block < blocks; ++block) {
-      const int at = block * packed_matrix::block_rows;
+  static void multiply(packed_rows rows, int blocks, const std::int8_t* const* activations,
+                       int batch, std::int32_t* const* sums) {
+    for (int at = 0; at < blocks * packed_rows::block_rows; at += packed_rows::block_rows) {
       int b = 0;
-      for (; b + 8 <= batch; b += 8)
-        multiply_block<8>(rows, first + block, activations + b, sums + b, at);
-      for (; b + 4 <= batch; b += 4)
-        multiply_block<4>(rows, first + block, activations + b, sums + b, at);
-      for (; b < batch; ++b) multiply_block<1>(rows, first + block, activations + b, sums + b, at);
+      for (; b + 8 <= batch; b += 8) multiply_block<8>(rows, activations + b, sums + b, at);
+      for (; b + 4 <= batch; b += 4) multiply_block<4>(rows, activations + b, sums + b, at);
+      for (; b < batch; ++b) multiply_block<1>(rows, activations + b, sums + b, at);
     }
   }
 };

@@ -51,6 +51,11 @@ struct kernels_for {
           static_cast<i8>(within((reduced[i] * inverse + half) >> (bits - 8), activation_bound));
   }
 
+  static void embed(const i8* __restrict row, i32 factor, int shift, int width, i32* __restrict x) {
+    const i32 half = i32{1} << (shift - 1);
+    for (int i = 0; i < width; ++i) x[i] = (row[i] * factor + half) >> shift;
+  }
+
   static void shift(const i16* __restrict a, const i16* __restrict b, const i8* __restrict now,
                     i8* __restrict before, int width, i8* __restrict mixed) {
     for (int i = 0; i < width; ++i) {
@@ -124,30 +129,6 @@ struct kernels_for {
     below[count] = sum;
   }
 
-  static void adapted_sums(const i16* __restrict rows, int count, const i16* __restrict activations,
-                           int width, i32* __restrict sums) {
-    int row = 0;
-    // Four at once read the activations once.
-    for (; row + 4 <= count; row += 4, rows += 4 * width) {
-      const i16* const __restrict second = rows + width;
-      const i16* const __restrict third = second + width;
-      const i16* const __restrict fourth = third + width;
-      i32 sum[4] = {};
-      for (int i = 0; i < width; ++i) {
-        sum[0] += i32{rows[i]} * activations[i];
-        sum[1] += i32{second[i]} * activations[i];
-        sum[2] += i32{third[i]} * activations[i];
-        sum[3] += i32{fourth[i]} * activations[i];
-      }
-      for (int i = 0; i < 4; ++i) sums[row + i] = (sum[i] + 128) >> 8;
-    }
-    for (; row < count; ++row, rows += width) {
-      i32 sum = 0;
-      for (int i = 0; i < width; ++i) sum += i32{rows[i]} * activations[i];
-      sums[row] = (sum + 128) >> 8;
-    }
-  }
-
   static void learn_biases(const i32* __restrict masses, u32 total, int count, int target, int rate,
                            i32* __restrict biases, i32* __restrict errors) {
     constexpr i32 bound = i32{1} << 25;
@@ -160,16 +141,28 @@ struct kernels_for {
       biases[i] = within(biases[i] + ((errors[i] * rate) >> 6), bound);
   }
 
-  static void learn_row(i16* __restrict row, const i16* __restrict activations, int width,
-                        i32 step) {
-    for (int i = 0; i < width; ++i)
-      row[i] = static_cast<i16>(
-          within(row[i] + ((activations[i] * step + (1 << 11)) >> 12), activation_bound * 256));
+  // In numbers of 16 bits throughout, with the multiplication that rounds: a row is within ±2^14,
+  // what is added within ±2^12.
+  static i32 learn_row(i16* __restrict row, const i16* __restrict inputs, int width, i16 step,
+                       i8* __restrict rounded) {
+    constexpr i16 bound = activation_bound << adapted_bits;
+    i32 sum = 0;
+    for (int i = 0; i < width; ++i) {
+      const auto change = static_cast<i16>((((i32{inputs[i]} * i32{step}) >> 14) + 1) >> 1);
+      auto value = static_cast<i16>(row[i] + change);
+      value = value > bound ? bound : value;
+      value = value < -bound ? static_cast<i16>(-bound) : value;
+      row[i] = value;
+      rounded[i] =
+          static_cast<i8>(static_cast<i16>(value + (1 << (adapted_bits - 1))) >> adapted_bits);
+      sum += rounded[i];
+    }
+    return sum;
   }
 
   static constexpr kernel_table table{
-      Product::multiply, normalise,    shift,        recur,    add, square,
-      chances,           adapted_sums, learn_biases, learn_row};
+      Product::multiply, embed,        normalise, shift, recur, add, square,
+      chances,           learn_biases, learn_row};
 };
 
 }  // namespace lmzip::model::neural

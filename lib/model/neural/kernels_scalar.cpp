@@ -4,15 +4,15 @@ namespace lmzip::model::neural::scalar {
 namespace {
 
 struct product {
-  static void multiply(const packed_matrix& rows, int first, int blocks,
-                       const std::int8_t* const* activations, int batch,
-                       std::int32_t* const* sums) {
-    constexpr int height = packed_matrix::block_rows, step = packed_matrix::column_step;
+  static void multiply(packed_rows rows, int blocks, const std::int8_t* const* activations,
+                       int batch, std::int32_t* const* sums) {
+    constexpr int height = packed_rows::block_rows, step = packed_rows::column_step;
     for (int block = 0; block < blocks; ++block)
       for (int b = 0; b < batch; ++b) {
-        const std::int8_t* weight = rows.block(first + block);
+        const std::int8_t* weight =
+            rows.weights + static_cast<std::ptrdiff_t>(block) * height * rows.columns;
         std::int32_t sum[height] = {};
-        for (int k = 0; k < rows.columns(); k += step)
+        for (int k = 0; k < rows.columns; k += step)
           for (int row = 0; row < height; ++row, weight += step)
             for (int i = 0; i < step; ++i) sum[row] += weight[i] * activations[b][k + i];
         for (int row = 0; row < height; ++row) sums[b][block * height + row] = sum[row];

@@ -169,7 +169,8 @@ void language_model::add_layer(const stored_layer& stored) {
 void language_model::make_leaf_head(const stored_model& stored) {
   first_block_.push_back(0);
   for (std::uint32_t k = 0; k < classes_.size(); ++k) {
-    require(classes_.leaf_count(k) <= leaf_classes::max_class_leaves, "a class of the model is too large");
+    require(classes_.leaf_count(k) <= leaf_classes::max_class_leaves,
+            "a class of the model is too large");
     first_block_.push_back(first_block_.back() + static_cast<int>((classes_.leaf_count(k) +
                                                                    packed_matrix::block_rows - 1) /
                                                                   packed_matrix::block_rows));
@@ -197,14 +198,6 @@ packed_matrix language_model::leaf_rows_by_class(const std::int8_t* rows) const 
     for (std::uint32_t i = 0; i < classes_.leaf_count(k); ++i, rows += width_)
       packed.set_row(first_block_[k] * packed_matrix::block_rows + static_cast<int>(i), rows);
   return packed;
-}
-
-void language_model::embed(std::uint32_t symbol, std::int32_t* to) const noexcept {
-  const auto d = static_cast<std::size_t>(width_);
-  const std::int8_t* row = embedding_.data() + symbol * d;
-  const std::int32_t factor = embedding_factors_[symbol];
-  const std::int32_t half = std::int32_t{1} << (embedding_shift_ - 1);
-  for (std::size_t i = 0; i < d; ++i) to[i] = (row[i] * factor + half) >> embedding_shift_;
 }
 
 std::uint64_t language_model::parameters() const noexcept {

@@ -56,6 +56,12 @@ class language_model {
     std::vector<std::int32_t> steps;  ///< by row: how far an error moves it, 0 … 1024
   };
 
+  struct embedding_row {
+    const std::int8_t* numbers;  ///< [width]
+    std::int32_t factor;
+    int shift;
+  };
+
   /// Throws error(damaged) if shapes do not fit each other or sums could overflow.
   explicit language_model(stored_model stored);
 
@@ -73,8 +79,11 @@ class language_model {
   /// Stands for the token before the first.
   std::uint32_t start_symbol() const noexcept { return classes_.leaves(); }
 
-  /// Writes the residual that a token begins with, Q12, to `to` [width].
-  void embed(std::uint32_t symbol, std::int32_t* to) const noexcept;
+  /// The residual that a token begins with, Q12: numbers * factor / 2^shift.
+  embedding_row embedding(std::uint32_t symbol) const noexcept {
+    return {embedding_.data() + symbol * static_cast<std::size_t>(width_),
+            embedding_factors_[symbol], embedding_shift_};
+  }
 
   /// Bytes that the numbers take, and how many numbers are weights.
   std::uint64_t memory() const noexcept;

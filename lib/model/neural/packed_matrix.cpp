@@ -1,8 +1,18 @@
 #include "model/neural/packed_matrix.h"
 
 #include <cstring>
+#include <numeric>
 
 namespace lmzip::model::neural {
+
+void pack_row(const std::int8_t* numbers, int columns, std::int32_t sum, int row,
+              std::int8_t* weights, std::int32_t* corrections) noexcept {
+  constexpr int height = packed_rows::block_rows, step = packed_rows::column_step;
+  std::int8_t* to =
+      weights + static_cast<std::ptrdiff_t>(row / height) * columns * height + row % height * step;
+  for (int k = 0; k < columns; k += step, to += height * step) std::memcpy(to, numbers + k, step);
+  corrections[row] = 128 * sum;
+}
 
 packed_matrix::packed_matrix(int blocks, int columns)
     : columns_(columns),
@@ -19,19 +29,18 @@ packed_matrix::packed_matrix(std::span<const std::int8_t> rows, int columns)
 }
 
 void packed_matrix::set_row(int row, const std::int8_t* numbers) noexcept {
-  std::int8_t* to = weights_.data() + static_cast<std::size_t>(row / block_rows) * block_bytes() +
-                    row % block_rows * column_step;
-  std::int32_t sum = 0;
-  for (int k = 0; k < columns_; ++k) sum += numbers[k];
-  for (int k = 0; k < columns_; k += column_step, to += block_rows * column_step)
-    std::memcpy(to, numbers + k, column_step);
-  corrections_[static_cast<std::size_t>(row)] = 128 * sum;
+  set_row(row, numbers, std::accumulate(numbers, numbers + columns_, std::int32_t{0}));
+}
+
+void packed_matrix::set_row(int row, const std::int8_t* numbers, std::int32_t sum) noexcept {
+  pack_row(numbers, columns_, sum, row, weights_.data(), corrections_.data());
 }
 
 void packed_matrix::unpack(int row, std::int16_t* to) const noexcept {
-  const std::int8_t* from = block(row / block_rows) + row % block_rows * column_step;
+  const std::int8_t* from = rows(row / block_rows).weights + row % block_rows * column_step;
   for (int k = 0; k < columns_; k += column_step, from += block_rows * column_step)
-    for (int i = 0; i < column_step; ++i) to[k + i] = static_cast<std::int16_t>(from[i] * 256);
+    for (int i = 0; i < column_step; ++i)
+      to[k + i] = static_cast<std::int16_t>(from[i] * (1 << adapted_bits));
 }
 
 }  // namespace lmzip::model::neural
