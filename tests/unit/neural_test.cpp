@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -135,7 +136,7 @@ TEST_CASE("products are those of the rows, on every instruction set and in every
                                                        std::vector<std::int32_t>(32));
         std::array<std::int32_t*, max_batch> result{};
         for (std::size_t b = 0; b < results.size(); ++b) result[b] = results[b].data();
-        kernels->multiply(matrix, 1, 2, input.data(), batch, result.data());
+        kernels->multiply(matrix.rows(1), 2, input.data(), batch, result.data());
         for (std::size_t b = 0; b < results.size(); ++b)
           for (std::size_t row = 16; row < rows; ++row) {
             std::int32_t sum = 0;
@@ -156,7 +157,22 @@ TEST_CASE("a packed row comes out as it went in") {
   for (int i = 0; i < 20; ++i) {
     matrix.unpack(i, row.data());
     for (std::size_t k = 0; k < 12; ++k)
-      CHECK(row[k] == 256 * weights[static_cast<std::size_t>(i) * 12 + k]);
+      CHECK(row[k] == 128 * weights[static_cast<std::size_t>(i) * 12 + k]);
+  }
+}
+
+TEST_CASE("a row that was set again counts as it is now") {
+  numbers random(9);
+  packed_matrix matrix(random.some<std::int8_t>(20 * 12, -127, 127), 12);
+  const auto row = random.some<std::int8_t>(12, -127, 127);
+  const auto input = random.some<std::int8_t>(12, -127, 127);
+  matrix.set_row(17, row.data());
+  for (const kernel_table* kernels : all_kernels()) {
+    std::array<std::int32_t, 32> result{};
+    const std::int8_t* in = input.data();
+    std::int32_t* out = result.data();
+    kernels->multiply(matrix.rows(), 2, &in, 1, &out);
+    CHECK(result[17] == std::inner_product(row.begin(), row.end(), input.begin(), 0));
   }
 }
 
@@ -178,10 +194,9 @@ TEST_CASE("every instruction set computes the same, up to the bounds of all form
       const auto gates = random.some<std::int32_t>(3 * d, -sums, sums);
       const auto bias = random.some<std::int32_t>(3 * d, -(1 << 24), 1 << 24);
       const auto state = random.some<std::int32_t>(d, -8182 * 256, 8182 * 256);
-      const auto row = random.some<std::int16_t>(d, -32512, 32512);
-      const auto rows = random.some<std::int16_t>(7 * d, -32512, 32512);
-      const auto inputs = random.some<std::int16_t>(d, -127, 127);
-      const auto step = random.some<std::int32_t>(1, -5500000, 5500000)[0];
+      const auto row = random.some<std::int16_t>(d, -127 * 128, 127 * 128);
+      const auto inputs = random.some<std::int16_t>(d, -127 * 32, 127 * 32);
+      const auto step = random.some<std::int16_t>(1, -32767, 32767)[0];
       const auto logits = random.some<std::int32_t>(d, -sums / 64, sums / 64);
       const auto biases = random.some<std::int32_t>(d, -(1 << 25), 1 << 25);
 
@@ -219,16 +234,15 @@ TEST_CASE("every instruction set computes the same, up to the bounds of all form
         add(moved);
         add(errors);
         std::vector<std::int16_t> learned = row;
-        k.learn_row(learned.data(), inputs.data(), width, step);
+        std::vector<std::int8_t> rounded(d);
+        const std::int32_t sum_of_row =
+            k.learn_row(learned.data(), inputs.data(), width, step, rounded.data());
         add(learned);
-        std::vector<std::int32_t> products(7);
-        k.adapted_sums(rows.data(), 7, inputs.data(), width, products.data());
-        for (std::size_t r = 0; r < 7; ++r) {
-          std::int32_t single = 0;
-          k.adapted_sums(rows.data() + r * d, 1, inputs.data(), width, &single);
-          CHECK(products[r] == single);
-        }
-        add(products);
+        add(rounded);
+        CHECK(sum_of_row == std::accumulate(rounded.begin(), rounded.end(), 0));
+        std::vector<std::int32_t> embedded(d);
+        k.embed(now.data(), 32767, 1 + round % 15, width, embedded.data());
+        add(embedded);
         return all;
       };
       const auto reference = run(scalar::kernels);
