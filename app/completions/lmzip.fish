@@ -30,6 +30,7 @@ for program in lmzip unlmzip lmzcat
     complete -c $program -l name -d 'Store the file name'
     complete -c $program -l max-output -x -d 'Refuse larger output'
     complete -c $program -l model -r -d 'Use this model'
+    complete -c $program -l embed-model -d 'Put the model into the archive'
     complete -c $program -l range -x -d 'Decompress only a part'
     complete -c $program -l keep-going -d 'Decompress what is intact'
     complete -c $program -l sparse -d 'Leave holes'

@@ -26,7 +26,7 @@ cxxopts::Options all_options() {
   add("f,force", "")("q,quiet", "")("v,verbose", "")("r,recursive", "")("h,help", "");
   add("V,version", "")("fast", "")("best", "")("rm", "")("verify", "")("strong", "");
   add("json", "")("sparse", "")("no-sparse", "")("keep-going", "")("no-warn", "")("sync", "");
-  add("no-progress", "");
+  add("no-progress", "")("embed-model", "");
   add("o,output", "", text())("S,suffix", "", text())("T,threads", "", text());
   add("memlimit", "", text())("block-size", "", text())("max-output", "", text());
   add("range", "", text())("model", "", text());
@@ -123,6 +123,7 @@ bool apply_flag(const std::string& name, settings& run) {
       {"best", [](settings& s) { s.coding.level = max_level; }},
       {"rm", [](settings& s) { s.output.remove_input = true; }},
       {"verify", [](settings& s) { s.coding.verify = true; }},
+      {"embed-model", [](settings& s) { s.coding.embed_model = true; }},
       {"strong", [](settings& s) { s.coding.strong = true; }},
       {"json", [](settings& s) { s.message.json = true; }},
       {"sparse", [](settings& s) { s.output.sparse = true; }},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/lmzip/model_search.h"
 #include "app/lmzip/names.h"
 #include "app/lmzip/operations.h"
 #include "app/lmzip/sizes.h"
@@ -72,6 +73,7 @@ class file_compressor {
     compress_options options;
     options.level = level_of(on_);
     options.model = on_.model;
+    options.model_file = on_.model_file;
     options.block_bytes = coding.block_bytes;
     options.threads = coding.threads.value_or(1);
     options.memory_limit = coding.memory_limit.value_or(0);
@@ -119,6 +121,14 @@ class file_compressor {
 }  // namespace
 
 void compress_files(session& on) {
+  if (on.run.coding.embed_model) {
+    const int level = level_of(on);
+    const model_handle model = on.model != nullptr ? on.model : model_of_level(level);
+    if (model == nullptr)
+      throw error(errc::usage,
+                  fmt::format("--embed-model: level {} has no model (8 and 9 do)", level));
+    on.model_file = file_of_model(model, on.run.coding.model);
+  }
   file_compressor work(on);
   for_each_file(on.run.files, on.run.input.recursive, on.out,
                 [&](const std::string& path, bool found) { work.run(path, found); });

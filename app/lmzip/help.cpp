@@ -30,6 +30,7 @@ compressed to standard output.
   -T, --threads=N       use N threads; 0: one per core; default 1
       --memlimit=SIZE   use at most SIZE bytes of memory, N% of what is there, or none
       --model=MODEL     use this model file, or the model of this id, at level 8 or 9 (default 8)
+      --embed-model     put the model into the archive, which then needs no other file
       --block-size=SIZE plain bytes in a block, 4KiB to 1GiB
       --verify          decode each block and compare before it is written
       --strong          store a SHA-256 of each block

@@ -27,7 +27,12 @@ std::string member_text(const member_description& member, std::size_t number, bo
       member.coded_bytes, percentage(member.coded_bytes, member.plain_bytes), member.blocks.size(),
       member.blocks.size() == 1 ? "block" : "blocks", human_size(member.block_bytes));
   if (!member.name.empty()) text += fmt::format("    stored name: {}\n", printable(member.name));
-  if (!member.model.empty()) text += fmt::format("    model: {}\n", member.model);
+  if (!member.model.empty()) {
+    text += fmt::format("    model: {}", member.model);
+    text += member.model_bytes != 0
+                ? fmt::format(" (in the archive, {} bytes)\n", member.model_bytes)
+                : "\n";
+  }
   if (verbose) {
     text += fmt::format("    offset {}, format version {}, checks: XXH3{}\n", member.offset,
                         member.format_version, member.strong ? " and SHA-256" : "");
@@ -62,7 +67,8 @@ json member_json(const member_description& member) {
                  {"format_version", member.format_version},
                  {"strong", member.strong},
                  {"codec_data", member.codec_data},
-                 {"model", member.model}};
+                 {"model", member.model},
+                 {"model_bytes", member.model_bytes}};
   add_name(object, "stored_name", member.name);
   json blocks = json::array();
   for (const block_description& block : member.blocks) blocks.push_back(block_json(block));

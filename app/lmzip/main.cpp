@@ -51,7 +51,7 @@ int work(settings run) {
   progress_display progress(run.message.progress, run.message.verbosity,
                             writes_data_to_stdout(run) && to_stdout.is_terminal());
   out.before_each_line([&] { progress.erase(); });
-  session on{run, out, progress, to_stdout, {}, {}};
+  session on{run, out, progress, to_stdout, {}, {}, {}};
   try {
     const io::signal_watch watch;
     if (!run.coding.model.empty()) on.model = named_model(run.coding.model);

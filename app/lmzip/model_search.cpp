@@ -120,6 +120,15 @@ model_handle named_model(const std::string& name) {
                           printable(name)));
 }
 
+std::vector<std::byte> file_of_model(const model_handle& model, const std::string& name) {
+  const model_id id = describe_model(model).id;
+  if (const auto file = shipped_model_file(id); !file.empty()) return {file.begin(), file.end()};
+  if (io::status_of(name, true)) return read_model_file(name);
+  for (const found_model& found : list_model_files())
+    if (found.id == id) return read_model_file(found.path);
+  throw error(errc::missing, fmt::format("{}: the model file is gone", printable(name)));
+}
+
 model_finder find_models(model_handle given) {
   using models = std::map<model_id, model_handle>;
   const auto known = std::make_shared<models>();

@@ -36,6 +36,9 @@ model_handle open_model(const std::string& path);
 /// model that is built in or in the folders. Throws error(missing) if there is none.
 model_handle named_model(const std::string& name);
 
+/// The file of a model that named_model() found under that name, or of one that is built in.
+std::vector<std::byte> file_of_model(const model_handle& model, const std::string& name);
+
 /// Finds the models of archives: `given` if it is the one, or in the folders. A model is read once.
 model_finder find_models(model_handle given);
 

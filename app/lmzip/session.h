@@ -19,7 +19,8 @@ struct session {
   progress_display& progress;
   standard_output& to_stdout;
   std::stop_source stop;
-  model_handle model;  ///< --model, or nullptr
+  model_handle model;                 ///< --model, or nullptr
+  std::vector<std::byte> model_file;  ///< of the model that archives are to bring along, or empty
 
   /// Shows progress and passes a pending signal on to the library.
   void on_progress(const lmzip::progress& now);

@@ -44,6 +44,7 @@ struct coding_settings {
   std::optional<bool> verify;
   std::uint64_t block_bytes = 0;
   std::string model;  ///< file or id; empty: what the level or the archive says
+  bool embed_model = false;
   bool strong = false;
   bool store_name = false;
   std::string name;  ///< stored instead of the file's own name if not empty

@@ -177,6 +177,12 @@ bool unseal(const block_header& header, std::span<std::byte> payload) noexcept {
   return true;
 }
 
+bool is_model_piece(const block_header& header, std::span<const std::byte> payload) noexcept {
+  return header.type == block_type::model && header.codec == stored_codec &&
+         header.plain_bytes == payload.size() && header.plain_hash == xxh3_64(payload) &&
+         (!header.digest || *header.digest == sha256_of(payload));
+}
+
 error unknown_block_type(const block_header& header, std::uint64_t offset) {
   return {
       errc::unsupported,

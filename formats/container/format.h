@@ -44,6 +44,9 @@ inline constexpr std::size_t max_segment_entries = 16384;
 inline constexpr std::size_t max_segment_extra_bytes = std::size_t{1} << 24;
 inline constexpr std::size_t trailer_bytes = 80;
 
+/// Of a model that an archive brings along.
+inline constexpr std::uint64_t max_model_bytes = std::uint64_t{1} << 28;
+
 inline constexpr std::uint32_t min_block_size = std::uint32_t{1} << 12;
 inline constexpr std::uint32_t max_block_size = std::uint32_t{1} << 30;
 
@@ -59,10 +62,11 @@ enum class block_type : std::uint8_t {
   data = 0,
   reference = 1,  ///< reserved
   metadata = 2,   ///< reserved
-  model = 3,      ///< reserved
+  model = 3,      ///< a piece of the model file, stored
   index = 62,
   trailer = 63,
 };
+inline constexpr std::uint8_t stored_codec = 0;  ///< the payload is the plain bytes
 inline constexpr std::uint8_t type_mask = 0x3f;
 inline constexpr std::uint8_t digest_flag = 0x40;     ///< a SHA-256 stands in the block header
 inline constexpr std::uint8_t skippable_flag = 0x80;  ///< readers that do not know the type skip it
@@ -89,6 +93,8 @@ struct member_header {
   std::uint64_t memory = 0;  ///< upper bound of what decoding one block needs, in bytes
   hash256 codec_data{};      ///< vocabulary and parameters the codecs need; zero: none
   std::optional<hash256> model;
+  /// Size of the model's file, if the member begins with it; else 0. Only with `model`.
+  std::uint64_t model_bytes = 0;
   std::optional<hash256> base;
   std::string name;  ///< bytes without NUL, at most max_name_bytes; empty: not stored
 };
@@ -198,6 +204,9 @@ void apply_mask(std::span<std::byte> payload, std::uint8_t mask) noexcept;
 
 /// Whether `payload`, as it stands in the file, is what the header says; if so, takes its mask off.
 bool unseal(const block_header& header, std::span<std::byte> payload) noexcept;
+
+/// Whether a block, its payload unsealed, is an intact piece of a model.
+bool is_model_piece(const block_header& header, std::span<const std::byte> payload) noexcept;
 
 /// What to throw for a block that a reader has to know and this one does not.
 error unknown_block_type(const block_header& header, std::uint64_t offset);

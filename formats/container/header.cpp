@@ -18,6 +18,7 @@ constexpr std::uint32_t known_flags = strong_bit;
 constexpr std::uint16_t skippable_tag = 0x8000;
 constexpr std::uint16_t model_tag = 0x0001;
 constexpr std::uint16_t base_tag = 0x0002;
+constexpr std::uint16_t model_bytes_tag = 0x0004;
 constexpr std::uint16_t name_tag = 0x8001;
 
 [[noreturn]] void corrupt_header(std::uint64_t offset, const std::string& why) {
@@ -43,6 +44,13 @@ hash256 to_hash(std::span<const std::byte> bytes, std::uint64_t offset) {
   return hash;
 }
 
+std::uint64_t to_model_bytes(std::span<const std::byte> bytes, std::uint64_t offset) {
+  const std::uint64_t size =
+      bytes.size() == sizeof(std::uint64_t) ? load_le<std::uint64_t>(bytes.data()) : 0;
+  if (size == 0 || size > max_model_bytes) corrupt_header(offset, "impossible size of a model");
+  return size;
+}
+
 std::string to_name(std::span<const std::byte> bytes, std::uint64_t offset) {
   if (bytes.empty() || bytes.size() > max_name_bytes ||
       std::find(bytes.begin(), bytes.end(), std::byte{0}) != bytes.end()) {
@@ -65,18 +73,22 @@ void parse_fields(cursor& in, member_header& header, std::uint64_t offset) {
       header.model = to_hash(bytes, offset);
     } else if (tag == base_tag) {
       header.base = to_hash(bytes, offset);
+    } else if (tag == model_bytes_tag) {
+      header.model_bytes = to_model_bytes(bytes, offset);
     } else if (tag == name_tag) {
       header.name = to_name(bytes, offset);
     } else if ((tag & skippable_tag) == 0) {
       needs_newer(offset, "header field " + std::to_string(tag));
     }
   }
+  if (header.model_bytes != 0 && !header.model) corrupt_header(offset, "a model without id");
 }
 
 }  // namespace
 
 std::vector<std::byte> serialize(const member_header& header) {
   if (header.block_bytes < min_block_size || header.block_bytes > max_block_size ||
+      header.model_bytes > max_model_bytes || (header.model_bytes != 0 && !header.model) ||
       header.name.size() > max_name_bytes || header.name.find('\0') != std::string::npos) {
     throw error(errc::internal, "member header out of range");
   }
@@ -91,6 +103,11 @@ std::vector<std::byte> serialize(const member_header& header) {
   append_bytes(out, header.codec_data);
   if (header.model) append_field(out, model_tag, *header.model);
   if (header.base) append_field(out, base_tag, *header.base);
+  if (header.model_bytes != 0) {
+    std::vector<std::byte> size;
+    append_le(size, header.model_bytes);
+    append_field(out, model_bytes_tag, size);
+  }
   if (!header.name.empty()) append_field(out, name_tag, std::as_bytes(std::span(header.name)));
   store_le(out.data() + magic.size() + 2,
            static_cast<std::uint16_t>(out.size() + sizeof(std::uint64_t)));

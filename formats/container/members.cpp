@@ -168,8 +168,11 @@ std::vector<block_location> read_index(const read_at_function& read_at,
   return blocks;
 }
 
-block read_block(const read_at_function& read_at, const member_header& member,
-                 const block_location& place, std::uint64_t number, std::vector<std::byte> into) {
+namespace {
+
+block read_any_block(const read_at_function& read_at, const member_header& member,
+                     const block_location& place, std::uint64_t number,
+                     std::vector<std::byte> into) {
   const auto corrupt = [&](const char* why) {
     return error(errc::damaged, corrupt_block_text(number, place.offset) + ": " + why,
                  place.offset);
@@ -180,15 +183,41 @@ block read_block(const read_at_function& read_at, const member_header& member,
   if (header->digest.has_value() != member.strong || header->plain_bytes > member.block_bytes)
     throw corrupt("contradicts the member header");
   if (header->plain_offset != place.plain_offset ||
-      header->plain_bytes != place.sizes.plain_bytes ||
+      (header->in_stream() ? header->plain_bytes : 0) != place.sizes.plain_bytes ||
       header->coded_bytes != place.sizes.coded_bytes)
     throw corrupt("contradicts the index");
-  if (header->type != block_type::data) throw unknown_block_type(*header, place.offset);
   block found{*header, std::move(into), place.offset, number};
   found.payload.resize(header->coded_bytes);
   read_exactly(read_at, place.offset + header_bytes, found.payload);
   if (!unseal(found.header, found.payload)) throw corrupt("checksum mismatch");
   return found;
+}
+
+}  // namespace
+
+block read_block(const read_at_function& read_at, const member_header& member,
+                 const block_location& place, std::uint64_t number, std::vector<std::byte> into) {
+  block found = read_any_block(read_at, member, place, number, std::move(into));
+  if (found.header.type != block_type::data) throw unknown_block_type(found.header, place.offset);
+  return found;
+}
+
+std::vector<std::byte> read_model(const read_at_function& read_at, const member_header& member,
+                                  std::span<const block_location> blocks) {
+  std::vector<std::byte> file;
+  for (std::size_t i = 0; file.size() < member.model_bytes; ++i) {
+    const std::uint64_t number = i + 1;
+    if (i == blocks.size() || blocks[i].sizes.plain_bytes != 0)
+      throw error(errc::damaged, "the model in the archive is incomplete");
+    const block piece = read_any_block(read_at, member, blocks[i], number, {});
+    if (!is_model_piece(piece.header, piece.payload) ||
+        piece.payload.size() > member.model_bytes - file.size())
+      throw error(errc::damaged,
+                  corrupt_block_text(number, piece.offset) + ": no piece of the model",
+                  piece.offset);
+    file.insert(file.end(), piece.payload.begin(), piece.payload.end());
+  }
+  return file;
 }
 
 }  // namespace lmzip::container

@@ -57,6 +57,11 @@ struct block_location {
 std::vector<block_location> read_index(const read_at_function& read_at,
                                        const member_location& member);
 
+/// Reads the model that a member brings along from its first blocks. Throws error: damaged,
+/// truncated, io.
+std::vector<std::byte> read_model(const read_at_function& read_at, const member_header& member,
+                                  std::span<const block_location> blocks);
+
 /// Reads the block of a member that stands at `place`, and checks the hashes of its header and its
 /// payload and that both agree with the index and the member. `number` is for errors, from 1 within
 /// the member, 0: unknown. `into` is used for the payload, whatever it holds. Throws error:

@@ -111,8 +111,48 @@ void stream_reader::begin_member(const member_header& header, std::span<const st
   headers_hash_ = sha256();
   headers_hash_.update(bytes);
   in_member_ = true;
+  model_lost_ = false;
   state_ = state::member;
-  pending_.emplace_back(member_begin{header, offset, lost});
+  const member_begin begin{header, offset, lost};
+  if (header.model_bytes != 0 && !options_.skip_payloads) return expect_model(begin);
+  pending_.emplace_back(begin);
+}
+
+// ---- the model that a member brings along ----------------------------------------------------
+
+void stream_reader::expect_model(const member_begin& begin) {
+  const std::uint64_t size = begin.header.model_bytes;
+  if (options_.model_limit != 0 && size > options_.model_limit)
+    throw error(errc::memory_limit, "the model in the archive has " + std::to_string(size) +
+                                        " bytes, more than the limit of " +
+                                        std::to_string(options_.model_limit));
+  awaits_model_ = begin;
+  model_.clear();
+}
+
+void stream_reader::take_model_block(const block& piece) {
+  if (!awaits_model_) {
+    if (model_lost_ || !complete_ || options_.skip_payloads) return;  // the damage was reported
+    damaged(corrupt_block_text(piece.number, piece.offset) + ": a model where none belongs",
+            piece.offset);
+  }
+  const std::uint64_t size = awaits_model_->header.model_bytes;
+  if (!is_model_piece(piece.header, piece.payload) || piece.payload.size() > size - model_.size())
+    damaged(corrupt_block_text(piece.number, piece.offset) + ": no piece of the model",
+            piece.offset);
+  model_.insert(model_.end(), piece.payload.begin(), piece.payload.end());
+  if (model_.size() < size) return;
+  awaits_model_->model_file = std::make_shared<const std::vector<std::byte>>(std::move(model_));
+  model_ = {};
+  release_member();
+}
+
+/// Gives out the start of a member, with its model or without.
+void stream_reader::release_member() {
+  if (!awaits_model_) return;
+  model_lost_ = awaits_model_->model_file == nullptr;
+  pending_.emplace_back(std::move(*awaits_model_));
+  awaits_model_.reset();
 }
 
 // ---- structures of a member ------------------------------------------------------------------
@@ -140,7 +180,8 @@ void stream_reader::read_block() {
     damaged(corrupt_block_text(next_number(), offset) + ": header checksum mismatch", offset);
   }
   check_block(*header);
-  const bool known = header->type == block_type::data;
+  const bool is_model = header->type == block_type::model;
+  const bool known = header->type == block_type::data || is_model;
   if (!known && !header->skippable) {
     const error cause = unknown_block_type(*header, offset);
     if (!options_.resynchronise) throw cause;
@@ -150,8 +191,9 @@ void stream_reader::read_block() {
   input_.skip(header->header_bytes());
   block found{*header, {}, offset, next_number()};
   if (read_payload(found)) {
+    if (is_model) take_model_block(found);
     record(*header);
-    if (known) pending_.emplace_back(std::move(found));
+    if (known && !is_model) pending_.emplace_back(std::move(found));
   }
 }
 
@@ -166,6 +208,8 @@ void stream_reader::check_block(const block_header& header) const {
     fault = "contradicts the member header";
   } else if (complete_ && entries_.size() == max_segment_entries) {
     fault = "an index segment is missing before it";
+  } else if (awaits_model_ && header.type != block_type::model) {
+    fault = "the model before it is incomplete";
   }
   if (fault) damaged(corrupt_block_text(next_number(), offset) + ": " + fault, offset);
 }
@@ -225,6 +269,7 @@ void stream_reader::read_segment() {
 void stream_reader::read_trailer() {
   const std::uint64_t offset = input_.offset();
   const trailer end = parse_trailer(need(trailer_bytes), offset);
+  if (awaits_model_) damaged("corrupt trailer" + at(offset) + ": the model is incomplete", offset);
   if (complete_) {
     const bool agrees =
         after_segment_ && end.member_bytes == offset + trailer_bytes - member_offset_ &&

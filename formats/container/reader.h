@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -23,6 +24,9 @@ struct reader_options {
   /// Damage does not end the reading: next() returns a damage event and goes on at the next
   /// intact structure.
   bool resynchronise = false;
+
+  /// Largest model that a member may bring along, in bytes; 0: what the format allows.
+  std::uint64_t model_limit = 0;
 };
 
 // What the reader finds, in the order of the archive. All offsets are positions in the archive.
@@ -33,6 +37,9 @@ struct member_begin {
   /// The header was lost (resynchronise only): nothing in `header` but `strong` is known, block
   /// size is the largest there is, codec_data is zero.
   bool header_lost = false;
+  /// The model that the member brings along, if it does and payloads are not skipped; nullptr if it
+  /// was lost, which a damage event then tells. Its id was not checked.
+  std::shared_ptr<const std::vector<std::byte>> model_file = nullptr;
 };
 
 struct block {
@@ -78,8 +85,10 @@ class stream_reader {
   ///   damaged      anything contradicts its checksum or its neighbours, or data that is neither
   ///                zero nor a member follows the last member
   ///   unsupported  a newer format version, feature or essential block type
+  ///   memory_limit the model of a member is larger than model_limit
   ///   io           from the source
-  /// and must not be called again after that. If resynchronising, only io is thrown.
+  /// and must not be called again after that. If resynchronising, only memory_limit
+  /// and io are thrown.
   event next();
 
   /// Takes the memory of a payload that is no longer needed, for the next one: new memory costs
@@ -104,6 +113,9 @@ class stream_reader {
   void read_structure();
   void read_block();
   void check_block(const block_header& header) const;
+  void expect_model(const member_begin& begin);
+  void take_model_block(const block& piece);
+  void release_member();
   bool read_payload(block& found);
   void record(const block_header& header);
   void read_segment();
@@ -136,6 +148,9 @@ class stream_reader {
   bool complete_ = true;  // every structure of the member so far was seen
   std::uint32_t block_bytes_ = max_block_size;
   std::uint64_t member_offset_ = 0;
+  std::optional<member_begin> awaits_model_;  // its event follows when its model is complete
+  std::vector<std::byte> model_;
+  bool model_lost_ = false;
   std::uint64_t plain_bytes_ = 0;
   std::uint64_t blocks_ = 0;
   std::vector<index_entry> entries_;  // since the last segment

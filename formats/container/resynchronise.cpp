@@ -8,6 +8,7 @@
 namespace lmzip::container {
 
 void stream_reader::begin_scan(const error& cause) {
+  release_member();
   if (!fault_) fault_ = fault{cause.code(), cause.what(), cause.offset()};
   complete_ = false;
   state_ = state::scanning;
@@ -153,6 +154,7 @@ void stream_reader::payload_failed(block& found, const error& cause) {
   const bool whole = found.payload.size() == found.header.coded_bytes;
   const std::uint64_t size = found.payload.size();
   if ((whole && continues_after(found.header)) || rescanned_ + size > input_.bytes_received()) {
+    release_member();
     pending_.emplace_back(damage{cause.code(), cause.what(), cause.offset(), plain_bytes_,
                                  found.header.in_stream() ? found.header.plain_bytes : 0});
     return record(found.header);

@@ -1,5 +1,6 @@
 #include "formats/container/writer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "lmzip/error.h"
@@ -25,7 +26,10 @@ sealed_block seal(const block_header& header, std::vector<std::byte> payload) {
 }
 
 member_writer::member_writer(sink& out, const member_header& header)
-    : out_(out), strong_(header.strong), block_bytes_(header.block_bytes) {
+    : out_(out),
+      strong_(header.strong),
+      block_bytes_(header.block_bytes),
+      model_bytes_(header.model_bytes) {
   const auto bytes = serialize(header);
   headers_hash_.update(bytes);
   write(bytes);
@@ -51,6 +55,21 @@ void member_writer::append(const sealed_block& block) {
 
 void member_writer::append(const block_header& header, std::span<const std::byte> payload) {
   append(seal(header, {payload.begin(), payload.end()}));
+}
+
+void member_writer::append_model(std::span<const std::byte> file) {
+  require(blocks_ == 0 && file.size() == model_bytes_, "another model than the header says");
+  while (!file.empty()) {
+    const auto piece = file.first(std::min<std::size_t>(file.size(), block_bytes_));
+    block_header header;
+    header.type = block_type::model;
+    header.codec = stored_codec;
+    header.plain_bytes = static_cast<std::uint32_t>(piece.size());
+    header.plain_hash = xxh3_64(piece);
+    if (strong_) header.digest = sha256_of(piece);
+    append(header, piece);
+    file = file.subspan(piece.size());
+  }
 }
 
 member_totals member_writer::finish() {

@@ -43,6 +43,9 @@ class member_writer {
   /// The same for a payload that is not sealed yet.
   void append(const block_header& header, std::span<const std::byte> payload);
 
+  /// Appends the model's file, of as many bytes as the header says. Before all other blocks.
+  void append_model(std::span<const std::byte> file);
+
   /// Writes index and trailer. Nothing can be appended after that.
   member_totals finish();
 
@@ -56,6 +59,7 @@ class member_writer {
   sink& out_;
   bool strong_;
   std::uint32_t block_bytes_;
+  std::uint64_t model_bytes_;
   std::uint64_t position_ = 0;
   std::uint64_t plain_bytes_ = 0;
   std::uint64_t blocks_ = 0;

@@ -17,6 +17,7 @@ class lazy_model {
   }
 
   const hash256& id() const noexcept { return id_; }
+  std::span<const std::byte> file() const noexcept { return file_; }
 
   std::shared_ptr<const shared_model> get() {
     std::call_once(read_, [this] { model_ = read_sound_model(file_); });
@@ -50,6 +51,12 @@ std::shared_ptr<const shared_model> first_where(Condition holds) {
 
 std::shared_ptr<const shared_model> shipped_model(const hash256& id) {
   return first_where([&](const lazy_model& m) { return m.id() == id; });
+}
+
+std::span<const std::byte> shipped_model_file(const hash256& id) {
+  for (const lazy_model& m : models())
+    if (m.id() == id) return m.file();
+  return {};
 }
 
 std::shared_ptr<const shared_model> shipped_model_with_mark(std::uint32_t mark) {

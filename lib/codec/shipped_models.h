@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "codec/model_file.h"
@@ -12,6 +13,9 @@ namespace lmzip::codec {
 
 /// Of an id, or nullptr.
 std::shared_ptr<const shared_model> shipped_model(const hash256& id);
+
+/// The file of that model; empty if there is none.
+std::span<const std::byte> shipped_model_file(const hash256& id);
 
 /// Of an id that begins with mark_of(), or nullptr: for blocks of which no more is known.
 std::shared_ptr<const shared_model> shipped_model_with_mark(std::uint32_t mark);

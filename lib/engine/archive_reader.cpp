@@ -123,11 +123,14 @@ class archive_reader::state {
   };
 
   void add(container::member_location& found) {
-    const container::member_begin begin{std::move(found.header), found.offset, false};
+    container::member_begin begin{std::move(found.header), found.offset, false};
+    const auto places = container::read_index(read_at_, found);
+    if (begin.header.model_bytes != 0) begin.model_file = read_model(begin.header, places);
     const model_handle model = engine::find_model(begin, find_model_);
     engine::plan_threads(engine::decoding_need(begin, model), 1, memory_limit_);
+    begin.model_file.reset();
     std::uint64_t number = 0;
-    for (const container::block_location& place : container::read_index(read_at_, found)) {
+    for (const container::block_location& place : places) {
       ++number;
       if (place.sizes.plain_bytes == 0) continue;  // no part of the plain bytes
       const bool countable = number <= std::numeric_limits<std::uint32_t>::max();
@@ -137,6 +140,17 @@ class archive_reader::state {
     }
     members_.push_back({begin, model, size_});
     size_ += found.end.plain_bytes;
+  }
+
+  std::shared_ptr<const std::vector<std::byte>> read_model(
+      const container::member_header& header,
+      const std::vector<container::block_location>& places) const {
+    if (memory_limit_ != 0 && header.model_bytes > memory_limit_)
+      throw error(errc::memory_limit,
+                  "the model in the archive has " + std::to_string(header.model_bytes) +
+                      " bytes, more than the limit of " + std::to_string(memory_limit_));
+    return std::make_shared<const std::vector<std::byte>>(
+        container::read_model(read_at_, header, places));
   }
 
   /// The block that holds the plain byte `position`, which is less than size_.

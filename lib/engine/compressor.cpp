@@ -30,10 +30,18 @@ void check(const compress_options& options) {
     throw error(errc::usage, "the name contains a NUL byte");
 }
 
+void check_model_file(std::span<const std::byte> file, const model_handle& model) {
+  if (model == nullptr || id_of_model_file(file) != model->id)
+    throw error(errc::usage, "the model to bring along is not the one that is used");
+  if (file.size() > container::max_model_bytes)
+    throw error(errc::usage, "the model is too large to be brought along");
+}
+
 // A level with what the caller set himself.
 level_plan plan_for(const compress_options& options) {
   check(options);
   level_plan plan = plan_level(options.level, options.model);
+  if (!options.model_file.empty()) check_model_file(options.model_file, plan.ways.model);
   plan.ways.verify = options.verify;
   if (options.block_bytes != 0) plan.block_bytes = options.block_bytes;
   return plan;
@@ -52,6 +60,7 @@ container::member_header header_for(const level_plan& plan, const compress_optio
   header.memory = decoding_memory(plan.ways, plan.block_bytes);
   if (plan.needs_codec_data) header.codec_data = codec::codec_data_id();
   if (plan.ways.model != nullptr) header.model = plan.ways.model->id;
+  header.model_bytes = options.model_file.size();
   header.name = options.name;
   return header;
 }
@@ -64,7 +73,9 @@ class compression final : public ordered_work {
         plan_(plan),
         options_(options),
         slots_(slots),
-        writer_(out, header_for(plan, options)) {}
+        writer_(out, header_for(plan, options)) {
+    if (!options.model_file.empty()) writer_.append_model(options.model_file);
+  }
 
   bool read(std::size_t slot) override {
     check_stop();

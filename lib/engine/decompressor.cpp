@@ -26,7 +26,8 @@ class decompression final : public ordered_work {
       : in_(in),
         out_(out),
         options_(options),
-        reader_(in_, {.resynchronise = static_cast<bool>(options.on_damage)}) {}
+        reader_(in_, {.resynchronise = static_cast<bool>(options.on_damage),
+                      .model_limit = options.memory_limit}) {}
 
   totals run(runner run_jobs) {
     while (find_member()) {
@@ -50,11 +51,12 @@ class decompression final : public ordered_work {
       if (!pending_) pending_ = reader_.next();
       if (std::holds_alternative<container::end_of_archive>(*pending_)) return false;
       if (auto* begin = std::get_if<container::member_begin>(&*pending_)) {
-        const memory_need need = decoding_need(*begin, find_model(*begin, options_.find_model));
+        const model_handle model = find_model(*begin, options_.find_model);
+        const memory_need need = decoding_need(*begin, model);
         if (need.per_thread > planned_.per_thread || need.per_slot > planned_.per_slot ||
             need.fixed > planned_.fixed)
           return false;
-        enter(std::move(*begin));
+        enter(std::move(*begin), model);
       } else if (auto* block = std::get_if<container::block>(&*pending_)) {
         slots_[slot].content = std::move(*block);
         slots_[slot].member = member_;
@@ -113,9 +115,10 @@ class decompression final : public ordered_work {
     if (options_.stop.stop_requested()) throw error(errc::canceled, "canceled");
   }
 
-  void enter(container::member_begin begin) {
+  void enter(container::member_begin begin, model_handle model) {
+    begin.model_file.reset();
     member_ = std::make_shared<const container::member_begin>(std::move(begin));
-    model_ = find_model(*member_, options_.find_model);
+    model_ = std::move(model);
     ++done_.members;
   }
 
@@ -126,7 +129,8 @@ class decompression final : public ordered_work {
       if (!pending_) pending_ = reader_.next();
       if (std::holds_alternative<container::end_of_archive>(*pending_)) return false;
       if (auto* begin = std::get_if<container::member_begin>(&*pending_)) {
-        enter(std::move(*begin));
+        model_handle model = find_model(*begin, options_.find_model);
+        enter(std::move(*begin), std::move(model));
         pending_.reset();
         return true;
       }

@@ -40,6 +40,7 @@ member_description describe(const container::member_begin& begin) {
   if (begin.header.codec_data != codec::no_codec_data)
     member.codec_data = to_hex(begin.header.codec_data);
   if (begin.header.model) member.model = to_hex(*begin.header.model);
+  member.model_bytes = begin.header.model_bytes;
   member.name = begin.header.name;
   return member;
 }

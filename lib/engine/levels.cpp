@@ -28,8 +28,6 @@ constexpr int strongest_zstd = 9;
 // Strengths of the text codec at levels 5 to 9; level 4 has codecs of its own.
 constexpr int text_strengths[] = {2, 3, 4, 3, 4};
 
-constexpr int min_model_level = 8;
-
 std::unique_ptr<codec::encoder> text_encoder_for(int level, const model_handle& model) {
   if (level == 4) return codec::make_fast_text_encoder();
   return codec::make_text_encoder(text_strengths[level - 5], model);
@@ -42,7 +40,7 @@ level_plan plan_level(int level, model_handle model) {
     throw error(errc::usage, "no level " + std::to_string(level) + " (1 to 9)");
   if (model != nullptr && level < min_model_level)
     throw error(errc::usage, "level " + std::to_string(level) + " takes no model (8 and 9 do)");
-  if (model == nullptr && level >= min_model_level) model = codec::shipped_model_of_level(level);
+  if (model == nullptr) model = model_of_level(level);
   level_plan plan;
   if (level <= 3) {
     plan.ways.candidates = {codec::make_zstd_encoder(zstd_levels[level - 1])};

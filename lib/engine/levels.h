@@ -14,6 +14,9 @@ struct level_plan {
   bool needs_codec_data = false;  ///< whether a block may need the codec data of this build
 };
 
+/// The levels from here on have a network.
+inline constexpr int min_model_level = 8;
+
 /// The plan of a level, min_level … max_level. Levels 8 and 9 take `model`, or the one shipped for
 /// the level. Throws error(usage) for other levels, and for a model at a level that takes none.
 level_plan plan_level(int level, model_handle model = nullptr);

@@ -5,7 +5,8 @@
 
 namespace lmzip::engine {
 
-/// The model that the blocks of a member may need: of this build, or what `finder` finds; nullptr
+/// The model that the blocks of a member may need: of this build, or the one that the member brings
+/// along, or what `finder` finds; nullptr
 /// if the member names none or nobody has it. What the finder throws goes on to the caller.
 model_handle find_model(const container::member_begin& member, const model_finder& finder);
 

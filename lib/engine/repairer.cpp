@@ -45,7 +45,9 @@ bool fits(const container::member_header& member, const container::block& next) 
 class repair_run {
  public:
   repair_run(source& in, sink& out, const decompress_options& options)
-      : out_(out), options_(options), reader_(in, {.resynchronise = true}) {}
+      : out_(out),
+        options_(options),
+        reader_(in, {.resynchronise = true, .model_limit = options.memory_limit}) {}
 
   repair_report run() {
     for (;;) {
@@ -71,7 +73,11 @@ class repair_run {
     end_member();
     member_ = begin;
     model_ = engine::find_model(begin, options_.find_model);
-    if (!begin.header_lost) open(begin.header);
+    if (begin.header_lost) return;
+    if (begin.model_file == nullptr) member_.header.model_bytes = 0;  // the model was lost
+    open(member_.header);
+    if (begin.model_file != nullptr) writer_->append_model(*begin.model_file);
+    member_.model_file.reset();
   }
 
   void open(const container::member_header& header) {

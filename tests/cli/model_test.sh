@@ -45,6 +45,28 @@ tail -c +101 text | head -c 7 >wanted
 stdout_is wanted
 rm wanted
 
+# An archive can bring its model along.
+run 0 lmzip -k --model=a.lmzm --embed-model -o own.lmz text
+run 0 lmzip info own.lmz
+grep -qx "    model: $id (in the archive, $(wc -c <a.lmzm) bytes)" "$work/out/stdout" ||
+  fail "info does not tell of the model"
+: >"$work/out/stdout"
+run 0 lmzip info --json own.lmz
+grep -q "\"model_bytes\":$(wc -c <a.lmzm)" "$work/out/stdout" || fail "info --json lacks the size"
+: >"$work/out/stdout"
+run 0 lmzip -dc own.lmz
+stdout_is text
+run 0 lmzip -t own.lmz
+run 0 lmzip -dc --range=10:5 own.lmz
+tail -c +11 text | head -c 5 >wanted
+stdout_is wanted
+run 1 lmzip -6 -k --embed-model text
+stderr "lmzip: --embed-model: level 6 has no model (8 and 9 do)"
+run 0 lmzip -9 -c --embed-model text
+check "the built-in model is there" [ "$(wc -c <"$work/out/stdout")" -gt 1000000 ]
+: >"$work/out/stdout"
+rm own.lmz wanted
+
 # The folders of models.
 run 0 lmzip model add a.lmzm
 stdout "$HOME/.local/share/lmzip/models/$(printf %.16s "$id").lmzm"

@@ -174,6 +174,12 @@ TEST_CASE("header values that no writer writes are damage") {
     check_refused(archive, errc::damaged, "corrupt header");
   }
   check_refused(with_field(0x0001, bytes(31)), errc::damaged, "corrupt header");
+  // A model's size is eight bytes, possible, and with an id.
+  for (const std::size_t size : {4, 8, 9})
+    check_refused(with_field(0x0004, bytes(size)), errc::damaged, "corrupt header");
+  check_refused(with_field(0x0004, bytes(8, std::byte{1})), errc::damaged, "corrupt header");
+  check_refused(with_field(0x0004, bytes(1, std::byte{1}) + bytes(7)), errc::damaged,
+                "a model without id");
   check_refused(with_field(0x8001, {}), errc::damaged, "corrupt header");
   check_refused(with_field(0x8001, bytes(3)), errc::damaged, "corrupt header");
   check_refused(with_field(0x8001, bytes(max_name_bytes + 1, std::byte{'n'})), errc::damaged,

@@ -46,6 +46,7 @@ member_header full_header() {
   header.memory = 0x123456789abcdef0;
   header.codec_data.fill(std::byte{7});
   header.model = sha256_of(to_bytes("model"));
+  header.model_bytes = 4321;
   header.base = sha256_of(to_bytes("base"));
   header.name =
       "n\xff"
@@ -79,6 +80,7 @@ TEST_CASE("the constants of SPEC.md are those of the program") {
       {"smallest member header", min_header_bytes},
       {"largest member header", max_header_bytes},
       {"longest name", max_name_bytes},
+      {"largest model", max_model_bytes},
       {"smallest block size", min_block_size},
       {"largest block size", max_block_size},
       {"block header", block_header_bytes},
@@ -132,6 +134,7 @@ TEST_CASE("a member header comes back with all its optional fields") {
   CHECK(read.memory == header.memory);
   CHECK(read.codec_data == header.codec_data);
   CHECK(read.model == header.model);
+  CHECK(read.model_bytes == header.model_bytes);
   CHECK(read.base == header.base);
   CHECK(read.name == header.name);
 }

@@ -21,7 +21,7 @@ using namespace lmzip::test;
 
 namespace {
 
-model_handle tiny_model(unsigned seed) {
+bytes tiny_model_file(unsigned seed) {
   const auto stored =
       random_model({.leaves = static_cast<std::uint32_t>(vocab::shipped_vocabulary().size()),
                     .width = 16,
@@ -29,8 +29,10 @@ model_handle tiny_model(unsigned seed) {
                     .mlp = 0,
                     .classes = 32},
                    seed);
-  return load_model(pack_model(stored, {}));
+  return pack_model(stored, {});
 }
+
+model_handle tiny_model(unsigned seed) { return load_model(tiny_model_file(seed)); }
 
 class memory_source final : public seekable_source {
  public:
@@ -181,4 +183,101 @@ TEST_CASE("repair keeps the model's name") {
   const repair_report report = repair(in, out, {.find_model = finder});
   CHECK(report.lost.size() == 1);
   CHECK(decompress(out.bytes, {.find_model = finder}).size() == plain.size() - 4096);
+}
+
+TEST_CASE("an archive that brings its model along needs nothing else") {
+  const bytes file = tiny_model_file(3);
+  const auto model = load_model(file);
+  const bytes plain = prose(20000);
+  for (const bool strong : {false, true})
+    for (const std::uint64_t block_bytes : {std::uint64_t{4096}, std::uint64_t{0}}) {
+      const bytes archive = compress(plain, {.level = 8,
+                                             .model = model,
+                                             .model_file = file,
+                                             .block_bytes = block_bytes,
+                                             .strong = strong});
+      CHECK(decompress(archive) == plain);
+      CHECK(decompress(archive, {.threads = 2}) == plain);
+      memory_source from(archive);
+      archive_reader reader(from);
+      CHECK(reader.read(9000, 500) == bytes(plain.begin() + 9000, plain.begin() + 9500));
+      engine::span_source in(archive);
+      const auto members = inspect(in);
+      REQUIRE(members.size() == 1);
+      CHECK(members[0].model_bytes == file.size());
+      CHECK(members[0].blocks.size() == (block_bytes == 0 ? 1 : 5));
+
+      bytes twice = archive;
+      twice.insert(twice.end(), archive.begin(), archive.end());
+      CHECK(decompress(twice).size() == 2 * plain.size());
+      CHECK(decompress(twice, {.on_damage = [](const damage&) { FAIL("no damage"); }}).size() ==
+            2 * plain.size());
+    }
+}
+
+TEST_CASE("only the model that is used is brought along") {
+  const bytes file = tiny_model_file(3);
+  const bytes plain = prose(100);
+  CHECK_THROWS_AS(compress(plain, {.level = 8, .model = tiny_model(4), .model_file = file}), error);
+  CHECK_THROWS_AS(compress(plain, {.level = 8, .model_file = file}), error);
+  CHECK_THROWS_AS(compress(plain, {.level = 6, .model_file = file}), error);
+}
+
+TEST_CASE("a model in the archive counts against the memory limit") {
+  const bytes file = tiny_model_file(3);
+  const bytes archive =
+      compress(prose(100), {.level = 8, .model = load_model(file), .model_file = file});
+  try {
+    decompress(archive, {.memory_limit = 1000});
+    FAIL("decoded");
+  } catch (const error& e) {
+    CHECK(e.code() == errc::memory_limit);
+  }
+  memory_source from(archive);
+  CHECK_THROWS_AS(archive_reader(from, {.memory_limit = 1000}), error);
+}
+
+TEST_CASE("wherever an archive with its model is damaged, the blocks that can be read are") {
+  const bytes file = tiny_model_file(3);
+  const auto model = load_model(file);
+  bytes plain = prose(8192);
+  const bytes noise = random_bytes(4096);
+  plain.insert(plain.end(), noise.begin(), noise.end());
+  const bytes archive =
+      compress(plain, {.level = 8, .model = model, .model_file = file, .block_bytes = 4096});
+  const auto salvage = [&](const bytes& damaged, const model_finder& finder) {
+    int reports = 0;
+    const bytes got =
+        decompress(damaged, {.on_damage = [&](const damage&) { ++reports; }, .find_model = finder});
+    CHECK(reports > 0);
+    return got;
+  };
+  for (std::size_t at = 200; at < archive.size(); at += 9973) {
+    CAPTURE(at);
+    bytes damaged = archive;
+    damaged[at] ^= std::byte{0x20};
+    try {
+      decompress(damaged);
+      FAIL("not noticed");
+    } catch (const error& e) {
+      CHECK(e.code() == errc::damaged);
+    }
+    if (at >= file.size()) continue;
+    // The model is lost: blocks that need it are too, if nobody else has it.
+    const bytes blind = salvage(damaged, {});
+    REQUIRE(blind.size() == plain.size());
+    CHECK(std::equal(noise.begin(), noise.end(), blind.end() - 4096));
+    CHECK(salvage(damaged, [&](const model_id&) { return model; }) == plain);
+
+    engine::span_source in(damaged);
+    engine::vector_sink out;
+    const repair_report report =
+        repair(in, out, {.find_model = [&](const model_id&) { return model; }});
+    CHECK(report.lost.size() == 1);
+    CHECK(decompress(out.bytes, {.find_model = [&](const model_id&) { return model; }}) == plain);
+  }
+  engine::span_source in(archive);
+  engine::vector_sink out;
+  CHECK(repair(in, out, {}).lost.empty());
+  CHECK(out.bytes == archive);
 }

@@ -30,9 +30,10 @@ struct member_description {
   std::uint64_t memory_per_block = 0;  ///< what decoding one block needs, the block included
   unsigned format_version = 0;
   bool strong = false;
-  std::string model;       ///< id of the model that blocks may need, hexadecimal; empty: none
-  std::string codec_data;  ///< codec-data id, hexadecimal; empty if none is needed
-  std::string name;        ///< as stored; may be empty; bytes
+  std::string model;  ///< id of the model that blocks may need, hexadecimal; empty: none
+  std::uint64_t model_bytes = 0;  ///< of that model if the archive brings it along, else 0
+  std::string codec_data;         ///< codec-data id, hexadecimal; empty if none is needed
+  std::string name;               ///< as stored; may be empty; bytes
   std::vector<block_description> blocks;
 };
 

@@ -98,16 +98,17 @@ int lmzip_reader_open(const char* path, const lmzip_options* options, lmzip_read
 typedef int (*lmzip_read_at)(void* context, uint64_t offset, void* into, size_t bytes,
                              size_t* count);
 
-/* The same for an archive of `archive_bytes` bytes that lies anywhere else; `read_at` is called with
- * `context`, by one thread at a time, until the reader is freed. */
+/* The same for an archive of `archive_bytes` bytes that lies anywhere else; `read_at` is called
+ * with `context`, by one thread at a time, until the reader is freed. */
 int lmzip_reader_open_source(lmzip_read_at read_at, void* context, uint64_t archive_bytes,
                              const lmzip_options* options, lmzip_reader** reader);
 
 /* Number of plain bytes. */
 uint64_t lmzip_reader_size(const lmzip_reader* reader);
 
-/* Stores `bytes` plain bytes from `offset` on into `into`, and in `*count` how many there were: fewer
- * only at the end. All hashes of a block are checked before any of its bytes is used. After a failure
+/* Stores `bytes` plain bytes from `offset` on into `into`, and in `*count` how many there were:
+ * fewer only at the end. All hashes of a block are checked before any of its bytes is used. After a
+ * failure
  * `*count` is 0, and other parts of the archive can still be read. */
 int lmzip_reader_read(lmzip_reader* reader, uint64_t offset, void* into, size_t bytes,
                       size_t* count);

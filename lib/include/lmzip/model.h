@@ -26,11 +26,11 @@ using model_id = std::array<std::byte, 32>;
 /// What is known of a model.
 struct model_info {
   model_id id{};
-  std::string description{};       ///< one line; may be empty
+  std::string description{};  ///< one line; may be empty
   std::uint64_t file_bytes = 0;
-  std::uint64_t parameters = 0;    ///< weights of the network
-  std::uint64_t work = 0;          ///< multiplications a token, without the head
-  bool shipped = false;            ///< whether it is part of this build
+  std::uint64_t parameters = 0;  ///< weights of the network
+  std::uint64_t work = 0;        ///< multiplications a token, without the head
+  bool shipped = false;          ///< whether it is part of this build
 };
 
 /// Reads a model file. Throws error: damaged, or unsupported (a newer version's model, or one for
@@ -47,6 +47,12 @@ bool check_model(const model_handle& model);
 
 /// The models that are part of this build.
 std::vector<model_handle> shipped_models();
+
+/// The one that a level uses if no other is given; nullptr for levels below 8.
+model_handle model_of_level(int level);
+
+/// The file of a model that is part of this build; empty if it is not.
+std::span<const std::byte> shipped_model_file(const model_id& id);
 
 /// Finds the model of an id, or returns nullptr.
 using model_finder = std::function<model_handle(const model_id&)>;
