@@ -44,7 +44,8 @@ chance_measure::chance_measure(const model::neural::language_model* integer,
                                language_model* floating, torch::Device device)
     : integer_(integer), floating_(floating), device_(device) {}
 
-text_chances chance_measure::measure(std::span<const std::uint16_t> block) const {
+text_chances chance_measure::measure(std::span<const std::uint16_t> block,
+                                     const std::function<void(double)>& on_progress) const {
   const torch::NoGradGuard no_gradient;
   text_chances result;
   std::optional<model::neural::network_distribution> source;
@@ -66,6 +67,7 @@ text_chances chance_measure::measure(std::span<const std::uint16_t> block) const
     }
     if (whole.defined() && rounded.defined())
       result.divergence_nats += sum_of((whole.exp() * (whole - rounded)).sum(1));
+    on_progress(static_cast<double>(begin + count) / static_cast<double>(block.size()));
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "app/train/language_model.h"
@@ -30,8 +31,9 @@ class chance_measure {
   chance_measure(const model::neural::language_model* integer, language_model* floating,
                  torch::Device device);
 
-  /// Throws error(canceled) on a signal.
-  text_chances measure(std::span<const std::uint16_t> block) const;
+  /// `on_progress` gets the part that is done. Throws error(canceled) on a signal.
+  text_chances measure(std::span<const std::uint16_t> block,
+                       const std::function<void(double)>& on_progress) const;
 
  private:
   torch::Tensor integer_rows(model::neural::network_distribution& source,

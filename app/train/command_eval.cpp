@@ -117,16 +117,12 @@ eval_request parse_eval(std::span<const std::string> arguments) {
 model_handle rounded_model(const tensor_file& checkpoint) {
   if (shape_in(checkpoint).body.kind != "recurrent") return nullptr;
   const auto stored = integer_model(checkpoint);
-  const auto packed = [&](const std::string& description) {
-    return codec::read_model(
-        codec::pack_model(stored, {.description = description, .vocabulary = {}, .check = {}}));
-  };
-  const model_handle own = packed({});
+  const auto check = codec::model_check_hash(model::neural::language_model(stored));
+  std::string description;  // part of the file, so that another one has another id
   for (const model_handle& shipped : codec::all_shipped_models())
-    if (shipped->facts.check == own->facts.check &&
-        packed(shipped->facts.description)->id == shipped->id)
-      return shipped;
-  return own;
+    if (shipped->facts.check == check) description = shipped->facts.description;
+  return codec::read_model(
+      codec::pack_model(stored, {.description = description, .vocabulary = {}, .check = {}}));
 }
 
 measured_models models_for(const eval_request& asked, app::messages& out) {
@@ -146,33 +142,33 @@ measured_models models_for(const eval_request& asked, app::messages& out) {
   return models;
 }
 
-/// A line for each stage of the work on a text, and for each tenth of a long one.
+/// A line for each stage of the work on a text, and now and then one of a long stage.
 class progress_printer {
  public:
   explicit progress_printer(std::string text) : text_(std::move(text)) {}
 
   void operator()(const std::string& stage, double done) {
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = clock::now();
     if (done == 0) {
-      begin_ = now;
-      next_ = 0.1;
+      begin_ = last_ = now;
       return print(stage);
     }
+    if (now - last_ < std::chrono::seconds(10)) return;
+    last_ = now;
     const double seconds = std::chrono::duration<double>(now - begin_).count();
-    if (done < next_ || done >= 1 || seconds < 1) return;
-    next_ = done + 0.1;
     print(fmt::format("{}  {:.0f} %  {:.1f} min left", stage, 100 * done,
                       seconds * (1 - done) / done / 60));
   }
 
  private:
+  using clock = std::chrono::steady_clock;
+
   void print(const std::string& what) const {
     app::write_to_standard_error(text_ + ": " + what + "\n");
   }
 
   std::string text_;
-  std::chrono::steady_clock::time_point begin_;
-  double next_ = 0;
+  clock::time_point begin_, last_;
 };
 
 text_result evaluate_file(const std::string& path, const evaluation_report& all) {

@@ -61,7 +61,8 @@ class measurement {
  private:
   /// Of the distributions as they are, and of tokens as the codec cuts them.
   void measure_chances() {
-    report_("what the network guesses", 0);
+    constexpr const char* stage = "what the network guesses";
+    report_(stage, 0);
     const chance_measure measure(models_.integer ? &models_.integer->network : nullptr,
                                  models_.floating.get(), models_.device);
     text_chances sums;
@@ -69,7 +70,11 @@ class measurement {
       const auto block = take_bytes(rest, std::min<std::uint64_t>(block_bytes_, rest.size()));
       const auto leaves = codec::text::leaves_of_tokens(block);
       result_.size.tokens += leaves.size();
-      const text_chances more = measure.measure(leaves);
+      const text_chances more = measure.measure(leaves, [&](double done) {
+        const auto left =
+            static_cast<double>(rest.size()) + (1 - done) * static_cast<double>(block.size());
+        report_(stage, 1 - left / static_cast<double>(text_.size()));
+      });
       sums.integer += more.integer;
       sums.floating += more.floating;
       sums.divergence_nats += more.divergence_nats;

@@ -60,7 +60,7 @@ class table {
   static std::string in_markdown(const std::string& cell) {
     std::string text;
     for (const char c : cell) {
-      if (c == '|' || c == '_' || c == '*' || c == '`' || c == '<') text += '\\';
+      if (c == '\\' || c == '|' || c == '_' || c == '*' || c == '`' || c == '<') text += '\\';
       text += c;
     }
     return text;
