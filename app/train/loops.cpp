@@ -20,11 +20,19 @@ inline float scale_of(const float* x, std::int64_t width) noexcept {
   return scale_for(sum, width);
 }
 
-inline float clamped(float y) noexcept { return std::clamp(y, -bound, bound); }
+/// Between this and its double the numbers of float are a step of activations apart, so that adding
+/// and taking it away rounds; for no rounding it is 0.
+inline float rounder_of(rounding how) noexcept {
+  return how == rounding::none ? 0 : 1.5F * static_cast<float>(1 << 19);
+}
+
+inline float clamped(float y, float rounder, float limit = bound) noexcept {
+  return (std::clamp(y, -limit, limit) + rounder) - rounder;
+}
 
 /// What passes the clamp of a gradient.
-inline float passed(float y, float gradient) noexcept {
-  return y < -bound || y > bound ? 0 : gradient;
+inline float passed(float y, float gradient, float limit = bound) noexcept {
+  return y < -limit || y > limit ? 0 : gradient;
 }
 
 /// The gradient of x from `above`, that of clamped(x scale).
@@ -61,10 +69,11 @@ struct gate_row {
 }  // namespace
 
 LMZIP_TRAIN_WIDE void normalise_rows(const float* __restrict x, float* __restrict y,
-                                     std::int64_t rows, std::int64_t width) {
+                                     std::int64_t rows, std::int64_t width, rounding how) {
+  const float rounder = rounder_of(how);
   for (std::int64_t n = 0; n < rows; ++n, x += width, y += width) {
     const float scale = scale_of(x, width);
-    for (std::int64_t i = 0; i < width; ++i) y[i] = clamped(x[i] * scale);
+    for (std::int64_t i = 0; i < width; ++i) y[i] = clamped(x[i] * scale, rounder);
   }
 }
 
@@ -75,11 +84,12 @@ LMZIP_TRAIN_WIDE void normalise_rows_backward(const float* x, const float* above
 }
 
 LMZIP_TRAIN_WIDE void square_rows(const float* __restrict x, float* __restrict y, std::int64_t rows,
-                                  std::int64_t width) {
+                                  std::int64_t width, rounding how) {
+  const float rounder = rounder_of(how);
   for (std::int64_t n = 0; n < rows; ++n, x += width, y += width) {
     for (std::int64_t i = 0; i < width; ++i) y[i] = squared_relu(x[i]);
     const float scale = scale_of(y, width);
-    for (std::int64_t i = 0; i < width; ++i) y[i] = clamped(y[i] * scale);
+    for (std::int64_t i = 0; i < width; ++i) y[i] = clamped(y[i] * scale, rounder);
   }
 }
 
@@ -94,7 +104,9 @@ LMZIP_TRAIN_WIDE void square_rows_backward(const float* __restrict x, const floa
 }
 
 LMZIP_TRAIN_WIDE void shift_rows(const float* x, float* u, const float* a, const float* b, float* y,
-                                 row_block block) {
+                                 row_block block, rounding how) {
+  constexpr float limit = static_cast<float>(shift_bound);
+  const float rounder = rounder_of(how);
   const std::int64_t width = block.width;
   for (std::int64_t n = 0; n < block.rows; ++n, x += width, u += width, y += width) {
     float* __restrict const now = u + block.streams * width;
@@ -102,8 +114,8 @@ LMZIP_TRAIN_WIDE void shift_rows(const float* x, float* u, const float* a, const
     const float scale = scale_of(x, width);
     LMZIP_TRAIN_INDEPENDENT
     for (std::int64_t i = 0; i < width; ++i) {
-      now[i] = clamped(x[i] * scale);
-      out[i] = clamped(a[i] * now[i] + b[i] * u[i]);
+      now[i] = clamped(x[i] * scale, rounder);
+      out[i] = clamped(a[i] * now[i] + b[i] * u[i], rounder / 4, limit);
     }
   }
 }
@@ -122,7 +134,8 @@ LMZIP_TRAIN_WIDE void shift_rows_backward(const float* x, const float* u, const 
     float* __restrict const from_later = room + n % block.streams * width;
     LMZIP_TRAIN_INDEPENDENT
     for (std::int64_t i = 0; i < width; ++i) {
-      const float passing = passed(a[i] * now[i] + b[i] * before[i], g[i]);
+      const float passing =
+          passed(a[i] * now[i] + b[i] * before[i], g[i], static_cast<float>(shift_bound));
       below[i] = from_later[i] + a[i] * passing;
       from_later[i] = b[i] * passing;
       d_a[i] += now[i] * passing;
@@ -133,7 +146,8 @@ LMZIP_TRAIN_WIDE void shift_rows_backward(const float* x, const float* u, const 
   }
 }
 
-LMZIP_TRAIN_WIDE void recur(const recurrence_rows& r, float* outputs) {
+LMZIP_TRAIN_WIDE void recur(const recurrence_rows& r, float* outputs, rounding how) {
+  const float rounder = rounder_of(how);
   const std::int64_t d = r.block.width;
   const gate_row<const float> bias(r.bias, d);
   for (std::int64_t n = 0; n < r.block.rows; ++n) {
@@ -150,7 +164,7 @@ LMZIP_TRAIN_WIDE void recur(const recurrence_rows& r, float* outputs) {
       squares += y[i] * y[i];
     }
     const float scale = scale_for(squares, d);
-    for (std::int64_t i = 0; i < d; ++i) y[i] = clamped(y[i] * scale);
+    for (std::int64_t i = 0; i < d; ++i) y[i] = clamped(y[i] * scale, rounder);
   }
 }
 

@@ -7,8 +7,12 @@ namespace lmzip::train {
 // The trainer's own loops for the CPU, on rows of float that lie one behind the other. Whoever
 // calls them has checked shapes. They are compiled for several widths of vectors (wide_loops.h).
 
-/// Activations of the integer engine are signed bytes in 1/16.
+/// Activations of the integer engine are signed bytes in 1/16, those after the token shift in 1/64.
 inline constexpr double activation_bound = 127.0 / 16;
+inline constexpr double shift_bound = 127.0 / 64;
+
+/// Whether loops round what they compute to such steps.
+enum class rounding : bool { none, as_integers };
 
 /// Bound of what enters the state of a recurrence, so that it fits the integer engine.
 inline constexpr double candidate_bound = 7.99;
@@ -21,20 +25,21 @@ struct row_block {
   std::int64_t rows, streams, width;
 };
 
-// y = clamp(x / root mean square of x), and the gradient of x from that of y.
-void normalise_rows(const float* x, float* y, std::int64_t rows, std::int64_t width);
+// y = clamp(x / root mean square of x), and the gradient of x from that of y. Gradients pass
+// rounding as if it were none.
+void normalise_rows(const float* x, float* y, std::int64_t rows, std::int64_t width, rounding how);
 void normalise_rows_backward(const float* x, const float* above, float* result, std::int64_t rows,
                              std::int64_t width);
 
 // The same of relu(x)^2. `squares` has room for a row.
-void square_rows(const float* x, float* y, std::int64_t rows, std::int64_t width);
+void square_rows(const float* x, float* y, std::int64_t rows, std::int64_t width, rounding how);
 void square_rows_backward(const float* x, const float* above, float* result, float* squares,
                           std::int64_t rows, std::int64_t width);
 
 /// u = normalised x, y = clamp(a u + b u'), u' from the step before. `u` begins with the rows
 /// before the first step, and gets those of all steps behind them.
-void shift_rows(const float* x, float* u, const float* a, const float* b, float* y,
-                row_block block);
+void shift_rows(const float* x, float* u, const float* a, const float* b, float* y, row_block block,
+                rounding how);
 
 struct shift_gradients {
   float* x;
@@ -56,7 +61,7 @@ struct recurrence_rows {
 };
 
 /// h = f h' + (1 - f) z, y = normalised h silu(o), with f = sigmoid(of the gate). Fills states.
-void recur(const recurrence_rows& r, float* y);
+void recur(const recurrence_rows& r, float* y, rounding how);
 
 /// `room`: a row for each stream and three more, all zero. `d_bias` is added to.
 void recur_backward(const recurrence_rows& r, const float* above, float* room, float* d_gates,

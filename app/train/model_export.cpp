@@ -81,14 +81,6 @@ std::vector<Number> fixed(const Tensor& values, double unit) {
   return numbers;
 }
 
-/// What the token shift is multiplied by, and the matrix after it divided, so that its results have
-/// a size of about a half, eight activation steps: as trained they may be so small that rounding
-/// them is most of what the integer model loses. More would clamp what is far above the mean.
-double spreading(const Tensor& now, const Tensor& before) {
-  const double size = (now.square() + before.square()).mean().sqrt().item<double>();
-  return std::exp2(std::clamp(std::floor(std::log2(0.5 / std::max(size, 1e-3))), 0.0, 3.0));
-}
-
 class exporter {
  public:
   explicit exporter(const tensor_file& checkpoint)
@@ -129,13 +121,13 @@ class exporter {
     const auto part = [&](const char* name) {
       return tensor("model.body.layer" + std::to_string(number) + "_" + name);
     };
-    constexpr double gate_unit = 1 << gate_bits,
-                     residual_unit = 1 << residual_bits, mlp_unit = 1 << 8;
+    constexpr double gate_unit = 1 << gate_bits, residual_unit = 1 << residual_bits,
+                     mlp_unit = 1 << 8;
     stored_layer l;
-    const double spread = spreading(part("shift_now"), part("shift_before"));
-    constexpr double shift_unit = 1 << 12;
-    l.shift_now = fixed<std::int16_t>(part("shift_now"), shift_unit * spread);
-    l.shift_before = fixed<std::int16_t>(part("shift_before"), shift_unit * spread);
+    // Results of the token shift are small: they are in steps of 1/64 (loops.h), not of 1/16.
+    constexpr double spread = 4, shift_unit = spread * (1 << 12);
+    l.shift_now = fixed<std::int16_t>(part("shift_now"), shift_unit);
+    l.shift_before = fixed<std::int16_t>(part("shift_before"), shift_unit);
     l.in = product_matrix(part("in"), gate_unit / spread);
     l.bias = fixed<std::int32_t>(part("bias"), gate_unit);
     l.out = product_matrix(part("out"), residual_unit);

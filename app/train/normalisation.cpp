@@ -16,7 +16,8 @@ class cpu_normalisation : public torch::autograd::Function<cpu_normalisation> {
  public:
   static Tensor forward(AutogradContext* context, const Tensor& rows) {
     Tensor result = torch::empty_like(rows);
-    normalise_rows(rows.data_ptr<float>(), result.data_ptr<float>(), rows.size(0), rows.size(1));
+    normalise_rows(rows.data_ptr<float>(), result.data_ptr<float>(), rows.size(0), rows.size(1),
+                   present_rounding());
     context->save_for_backward({rows});
     return result;
   }
@@ -34,7 +35,8 @@ class cpu_squared_relu : public torch::autograd::Function<cpu_squared_relu> {
  public:
   static Tensor forward(AutogradContext* context, const Tensor& rows) {
     Tensor result = torch::empty_like(rows);
-    square_rows(rows.data_ptr<float>(), result.data_ptr<float>(), rows.size(0), rows.size(1));
+    square_rows(rows.data_ptr<float>(), result.data_ptr<float>(), rows.size(0), rows.size(1),
+                present_rounding());
     context->save_for_backward({rows});
     return result;
   }
@@ -49,7 +51,20 @@ class cpu_squared_relu : public torch::autograd::Function<cpu_squared_relu> {
   }
 };
 
+thread_local rounding now = rounding::none;
+
 }  // namespace
+
+rounded_activations::rounded_activations() noexcept { now = rounding::as_integers; }
+rounded_activations::~rounded_activations() { now = rounding::none; }
+rounding present_rounding() noexcept { return now; }
+
+Tensor as_activations(const Tensor& rows, double bound) {
+  const Tensor held = rows.clamp(-bound, bound);
+  if (now == rounding::none) return held;
+  const double steps = 127 / bound;
+  return held + ((held * steps).round() / steps - held).detach();
+}
 
 Tensor normalise(const Tensor& rows) {
   return by_own_loops(rows) ? cpu_normalisation::apply(rows.contiguous())
@@ -63,7 +78,7 @@ Tensor normalise_squared_relu(const Tensor& rows) {
 
 Tensor normalise_by_tensors(const Tensor& rows) {
   const Tensor scale = torch::rsqrt(rows.square().mean(1, true) + normalisation_epsilon);
-  return (rows * scale).clamp(-activation_bound, activation_bound);
+  return as_activations(rows * scale);
 }
 
 Tensor normalise_squared_relu_by_tensors(const Tensor& rows) {

@@ -13,7 +13,21 @@ torch::Tensor normalise(const torch::Tensor& rows);
 /// normalise(relu(rows)^2). The squared ReLU is from Primer (So and others, 2021).
 torch::Tensor normalise_squared_relu(const torch::Tensor& rows);
 
-/// The same by operations of libtorch: for other devices than the CPU, and to test.
+/// While one of these lives, activations of its thread are rounded as the integer engine has them;
+/// gradients pass. A model that is trained so loses next to nothing when it is exported.
+class rounded_activations {
+ public:
+  rounded_activations() noexcept;
+  ~rounded_activations();
+  rounded_activations(const rounded_activations&) = delete;
+  rounded_activations& operator=(const rounded_activations&) = delete;
+};
+rounding present_rounding() noexcept;
+
+/// Tensors clamped to ±bound, and rounded to 1/127 of that if activations are.
+torch::Tensor as_activations(const torch::Tensor& rows, double bound = activation_bound);
+
+/// Normalisations by operations of libtorch: for other devices than the CPU, and to test.
 torch::Tensor normalise_by_tensors(const torch::Tensor& rows);
 torch::Tensor normalise_squared_relu_by_tensors(const torch::Tensor& rows);
 

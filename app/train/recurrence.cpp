@@ -24,7 +24,7 @@ class cpu_recurrence : public torch::autograd::Function<cpu_recurrence> {
            bias.data_ptr<float>(),
            states.data_ptr<float>(),
            {rows, streams, d}},
-          outputs.data_ptr<float>());
+          outputs.data_ptr<float>(), present_rounding());
     context->save_for_backward({gates, bias, states});
     Tensor last = states.narrow(0, rows, streams).clone();
     context->mark_non_differentiable({last});

@@ -21,7 +21,8 @@ class cpu_shift : public torch::autograd::Function<cpu_shift> {
     Tensor normalised = torch::empty({count + streams, width});
     normalised.narrow(0, 0, streams).copy_(before);
     shift_rows(rows.data_ptr<float>(), normalised.data_ptr<float>(), a.data_ptr<float>(),
-               b.data_ptr<float>(), result.data_ptr<float>(), {count, streams, width});
+               b.data_ptr<float>(), result.data_ptr<float>(), {count, streams, width},
+               present_rounding());
     context->save_for_backward({rows, normalised, a, b});
     Tensor last = normalised.narrow(0, count, streams).clone();
     context->mark_non_differentiable({last});
@@ -58,7 +59,7 @@ shift_result shift_tokens_by_tensors(const Tensor& rows, const Tensor& before, c
   const Tensor now = normalise_by_tensors(rows);
   const std::int64_t streams = before.size(0), rest = now.size(0) - streams;
   const Tensor earlier = torch::cat({before, now.narrow(0, 0, rest)});
-  return {(a * now + b * earlier).clamp(-activation_bound, activation_bound),
+  return {as_activations(a * now + b * earlier, shift_bound),
           now.narrow(0, rest, streams).detach()};
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "app/train/normalisation.h"
 #include "core/hash.h"
 #include "core/io/file.h"
 #include "core/io/signals.h"
@@ -179,6 +180,7 @@ class training_run {
   }
 
   torch::Tensor learn(const window& w) {
+    const rounded_activations rounded;
     if (!teacher_) return model_->learn(w, state_);
     const auto parts = static_cast<std::ptrdiff_t>(model_->start(streams_).size());
     body_state own(state_.begin(), state_.begin() + parts);

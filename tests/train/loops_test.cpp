@@ -59,12 +59,12 @@ TEST_CASE("the token shift and its gradients are those of its definition") {
   Tensor values = torch::randn({12, 200});
   values[5][7] = 90;  // beyond the bound once normalised
   const Tensor before = torch::randn({3, 200});
-  twins rows(values), a(torch::randn({200}) * 4), b(torch::randn({200}) * 4);
+  twins rows(values), a(torch::randn({200}) * 4), b(torch::randn({200}));
   const shift_result fast = shift_tokens(rows.fast, before, a.fast, b.fast);
   const shift_result slow = shift_tokens_by_tensors(rows.slow, before, a.slow, b.slow);
   CHECK(near(fast.rows, slow.rows));
   CHECK(near(fast.last, slow.last));
-  CHECK(fast.rows.max().item<double>() == activation_bound);
+  CHECK(fast.rows.max().item<double>() == shift_bound);
   backward(fast.rows, slow.rows);
   CHECK(rows.equal_gradients());
   CHECK(a.equal_gradients());
@@ -86,6 +86,32 @@ TEST_CASE("the normalisations and their gradients are those of their definitions
   CHECK(near(fast_squares, slow_squares));
   backward(fast_squares, slow_squares);
   CHECK(squared.equal_gradients());
+}
+
+TEST_CASE("activations are rounded as integers are while that is asked for, and gradients pass") {
+  torch::manual_seed(7);
+  const Tensor values = torch::randn({6, 40}), before = torch::zeros({2, 40});
+  twins rows(values), a(torch::randn({40})), b(torch::randn({40}));
+  const auto exact = [](const Tensor& t, double steps) {
+    return ((t * steps).round() - t * steps).abs().max().item<double>() == 0;
+  };
+  const Tensor plain = normalise(rows.fast);
+  CHECK_FALSE(exact(plain, 16));
+  {
+    const rounded_activations rounded;
+    const Tensor fast = normalise(rows.fast), slow = normalise_by_tensors(rows.slow);
+    CHECK(exact(fast, 16));
+    CHECK(exact(slow, 16));
+    CHECK((fast - plain).abs().max().item<double>() <= 1.0 / 32);
+    CHECK(exact(normalise_squared_relu(rows.fast), 16));
+    backward(fast, slow);
+    CHECK(rows.equal_gradients());
+    const shift_result shifted = shift_tokens(rows.fast, before, a.fast, b.fast);
+    CHECK(exact(shifted.rows, 64));
+    CHECK(exact(shifted.last, 16));
+    CHECK(exact(shift_tokens_by_tensors(rows.slow, before, a.slow, b.slow).rows, 64));
+  }
+  CHECK(torch::equal(normalise(rows.fast), plain));
 }
 
 TEST_CASE("cross entropy and its gradient are those of softmax") {
