@@ -276,13 +276,13 @@ TEST_CASE("sequences of a batch do not touch each other") {
   std::vector<body_state> together(5, body_state(model)), alone(5, body_state(model));
   std::vector<std::int8_t> rows(5 * width), row(width);
   for (std::uint32_t t = 0; t < 20; ++t) {
-    std::vector<body_runner::step> steps;
+    std::vector<body_step> steps;
     for (std::size_t b = 0; b < 5; ++b)
       steps.push_back({&together[b], static_cast<std::uint32_t>((t * 7 + b * b) % 300),
                        rows.data() + b * width});
     runner.run(steps);
     for (std::size_t b = 0; b < 5; ++b) {
-      const body_runner::step single{&alone[b], steps[b].symbol, row.data()};
+      const body_step single{&alone[b], steps[b].symbol, row.data()};
       runner.run({&single, 1});
       CHECK(std::equal(row.begin(), row.end(), steps[b].out));
     }
@@ -335,7 +335,7 @@ TEST_CASE("the body computes what its definition says in real numbers") {
     const auto scaled = normal(output);
     for (std::size_t i = 0; i < d; ++i) x[i] += row_times(l.out, i, scaled) / 4096;
     const auto expected = normal(x);
-    const body_runner::step step{&integers, symbol, out.data()};
+    const body_step step{&integers, symbol, out.data()};
     runner.run({&step, 1});
     for (std::size_t i = 0; i < d; ++i) {
       const double error = std::abs(out[i] / 16.0 - expected[i]);
