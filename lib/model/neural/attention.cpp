@@ -1,5 +1,7 @@
 #include "model/neural/attention.h"
 
+#include <algorithm>
+
 #include "model/neural/function_tables.h"
 
 namespace lmzip::model::neural {
@@ -47,9 +49,10 @@ std::uint32_t turn_of_pair(std::uint32_t pair, std::uint32_t pairs) noexcept {
 
 attention::attention(const language_model& model)
     : model_(&model),
-      shape_{model.heads(), model.channels(), 0},
+      shape_{model.heads(), model.channels(), model.context(), 0},
       angles_(max_batch * 2 * pairs_of(model)),
       queries_(max_batch * width_of(model)),
+      row_(width_of(model)),
       mixed_(width_of(model)) {
   const auto pairs = static_cast<std::uint32_t>(pairs_of(model));
   for (std::uint32_t i = 0; i < pairs; ++i) turns_.push_back(turn_of_pair(i, pairs));
@@ -58,7 +61,7 @@ attention::attention(const language_model& model)
 
 std::uint64_t attention::memory(const language_model& model) {
   const std::uint64_t pairs = pairs_of(model), width = width_of(model);
-  return max_batch * (2 * width + 4 * pairs) + 4 * width + 4 * pairs;
+  return max_batch * (2 * width + 4 * pairs) + 6 * width + 4 * pairs;
 }
 
 rotation attention::angles(std::size_t b) const noexcept {
@@ -84,8 +87,6 @@ void attention::add(std::size_t number, std::span<const body_step> steps,
   const language_model::layer& layer = model_->layers()[number];
   const kernel_table& kernels = rows.kernels();
   const int width = model_->width();
-  const std::int32_t* const factors = layer.key_value.factors.data();
-  const scaling scale = layer.key_value.scale;
   rows.normalise_residuals(steps.size());
   rows.multiply(layer.query, steps.size());
   for (std::size_t b = 0; b < steps.size(); ++b) {
@@ -93,19 +94,38 @@ void attention::add(std::size_t number, std::span<const body_step> steps,
     kernels.turn(query(b), shape_, angles(b));
   }
   rows.multiply(layer.key_value, steps.size());
-  // A step takes the slot of the token that is now too far back, once the steps before have seen
-  // it.
   for (std::size_t b = 0; b < steps.size(); ++b) {
-    std::int16_t* const keys = steps[b].state->attention.keys(number);
-    std::int16_t* const values = steps[b].state->attention.values(number);
-    const std::size_t slot = places_[b].slot * static_cast<std::size_t>(width);
-    kernels.narrow(rows.sums(b), factors, scale, width, keys + slot);
-    kernels.turn(keys + slot, shape_, angles(b));
-    kernels.narrow(rows.sums(b) + width, factors + width, scale, width, values + slot);
-    kernels.attend(shape_, query(b), keys, values, places_[b].tokens, mixed_.data());
+    // Takes the place of the token that is too far back now; the steps before have seen it.
+    attention_state& state = steps[b].state->attention;
+    remember(layer.key_value, b, rows, state.keys(number), state.values(number));
+    kernels.attend(shape_, query(b), state.keys(number), state.values(number), places_[b].tokens,
+                   mixed_.data());
     kernels.normalise(mixed_.data(), width, rows.activations(b));
   }
   rows.add_product(layer.out, steps.size());
+}
+
+/// Writes key and value of step `b`, whose sums there are, to the rings of a layer.
+void attention::remember(const scaled_matrix& matrix, std::size_t b, batch_rows& rows,
+                         std::int16_t* keys, std::int16_t* values) noexcept {
+  const kernel_table& kernels = rows.kernels();
+  const int width = model_->width();
+  const std::int32_t* const sums = rows.sums(b);
+  const std::int32_t* const factors = matrix.factors.data();
+  kernels.narrow(sums, factors, matrix.scale, width, row_.data());
+  kernels.turn(row_.data(), shape_, angles(b));
+  store_row(places_[b].slot, keys);
+  kernels.narrow(sums + width, factors + width, matrix.scale, width, row_.data());
+  store_row(places_[b].slot, values);
+}
+
+/// Writes the row that was made to a slot of the rings of all heads.
+void attention::store_row(std::size_t slot, std::int16_t* rings) const noexcept {
+  const auto channels = static_cast<std::size_t>(shape_.channels);
+  const std::size_t ring = static_cast<std::size_t>(shape_.context) * channels;
+  rings += slot * channels;
+  for (std::size_t at = 0; at < row_.size(); at += channels, rings += ring)
+    std::copy_n(row_.data() + at, channels, rings);
 }
 
 }  // namespace lmzip::model::neural

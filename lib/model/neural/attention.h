@@ -25,6 +25,9 @@ class attention {
   static std::uint64_t memory(const language_model& model);
 
  private:
+  void remember(const scaled_matrix& matrix, std::size_t b, batch_rows& rows, std::int16_t* keys,
+                std::int16_t* values) noexcept;
+  void store_row(std::size_t slot, std::int16_t* rings) const noexcept;
   rotation angles(std::size_t b) const noexcept;
   std::int16_t* query(std::size_t b) noexcept {
     return queries_.data() + b * static_cast<std::size_t>(model_->width());
@@ -36,6 +39,7 @@ class attention {
   std::array<attention_state::place, max_batch> places_{};
   std::vector<std::int16_t> angles_;  ///< by step: cosines, then sines
   std::vector<std::int16_t> queries_;
+  std::vector<std::int16_t> row_;  ///< on its way to the rings
   std::vector<std::int32_t> mixed_;
 };
 

@@ -1,6 +1,10 @@
 #pragma once
 
-// The kernels of attention, as those of kernels_impl.h.
+// The kernels of attention, as those of kernels_impl.h. `Product` has
+//   score(): products of a query with the keys of `tokens` tokens, written up to the next whole
+//   four of them;
+//   mix(): sums of values times shares, where a share of 0 follows the last;
+// for rows of `channels` numbers one behind the other.
 
 #include <cstddef>
 
@@ -45,35 +49,31 @@ struct attention_kernels_for : kernel_arithmetic<Product> {
 
   static i16 turned(i32 value) noexcept { return static_cast<i16>(within(value, turned_bound)); }
 
-  static void attend(const attention_shape& shape, const i16* query, const i16* keys,
-                     const i16* values, int tokens, i32* mixed) {
-    alignas(64) i32 logits[max_context];
-    alignas(64) i16 shares[max_context];
-    const int width = shape.heads * shape.channels;
-    for (int at = 0; at < width; at += shape.channels) {
-      score(query + at, keys + at, shape, tokens, logits);
-      share(logits, tokens, shares);
-      mix(shares, values + at, shape, tokens, mixed + at);
-    }
-  }
-
   // 512 channels * 2047^2 < 2^31.
   static_assert(std::int64_t{max_width} * turned_bound * turned_bound < std::int64_t{1} << 31);
 
-  static void score(const i16* __restrict query, const i16* __restrict key,
-                    const attention_shape& shape, int tokens, i32* __restrict logits) {
+  static void attend(const attention_shape& shape, const i16* query, const i16* keys,
+                     const i16* values, int tokens, i32* mixed) {
+    alignas(64) i32 logits[max_context];
+    alignas(64) i16 shares[max_context + 2];
     const int channels = shape.channels;
-    const std::ptrdiff_t width = std::ptrdiff_t{shape.heads} * channels;
-    for (int t = 0; t < tokens; ++t, key += width) {
-      i32 sum = 0;
-      for (int i = 0; i < channels; ++i) sum += i32{query[i]} * i32{key[i]};
-      logits[t] = sum;
+    const std::ptrdiff_t ring = std::ptrdiff_t{shape.context} * channels;
+    for (int h = 0; h < shape.heads; ++h) {
+      Product::score(query, keys, channels, tokens, logits);
+      constexpr scaling to_logits{16, 1};
+      for (int t = 0; t < tokens; ++t) logits[t] = scaled(logits[t], shape.factor, to_logits);
+      share(logits, tokens, shares);
+      shares[tokens] = 0;
+      Product::mix(shares, values, channels, tokens, mixed);
+      query += channels;
+      keys += ring;
+      values += ring;
+      mixed += channels;
     }
-    constexpr scaling to_logits{16, 1};
-    for (int t = 0; t < tokens; ++t) logits[t] = scaled(logits[t], shape.factor, to_logits);
   }
 
-  // The largest mass is 2^20, so that their sum is at least that and at most 2^30.
+  // The largest mass is 2^20, so that their sum is at least that and at most 2^30. Shares are
+  // rounded, so that their sum is at most 2^15 + 512, and what they mix below 2^30 + 2^24.
   static void share(i32* __restrict logits, int tokens, i16* __restrict shares) {
     i32 most = logits[0];
     for (int t = 1; t < tokens; ++t) most = logits[t] > most ? logits[t] : most;
@@ -89,20 +89,6 @@ struct attention_kernels_for : kernel_arithmetic<Product> {
       const auto part =
           static_cast<i32>((u64{static_cast<u32>(logits[t])} * inverse + (1 << 29)) >> 30);
       shares[t] = static_cast<i16>(part > INT16_MAX ? INT16_MAX : part);
-    }
-  }
-
-  // Shares are rounded, so that their sum is at most 2^15 + 512, and a mixed value below 2^30 +
-  // 2^24.
-  static void mix(const i16* __restrict shares, const i16* __restrict values,
-                  const attention_shape& shape, int tokens, i32* __restrict mixed) {
-    const std::ptrdiff_t width = std::ptrdiff_t{shape.heads} * shape.channels;
-    for (int at = 0; at < shape.channels; at += channel_step) {
-      const i16* value = values + at;
-      i32 sum[channel_step] = {};
-      for (int t = 0; t < tokens; ++t, value += width)
-        for (int i = 0; i < channel_step; ++i) sum[i] += i32{shares[t]} * i32{value[i]};
-      for (int i = 0; i < channel_step; ++i) mixed[at + i] = sum[i];
     }
   }
 };

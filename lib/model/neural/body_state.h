@@ -22,7 +22,7 @@ class recurrent_state {
 };
 
 /// What the layers of a transformer remember of a sequence: keys and values of its last tokens, in
-/// rings of `context` rows. Empty for other bodies.
+/// rings of `context` rows for each head. Empty for other bodies.
 class attention_state {
  public:
   explicit attention_state(const language_model& model);
@@ -37,12 +37,13 @@ class attention_state {
   /// The place of the coming token.
   place next_place() noexcept;
 
+  /// Rings of all heads, one behind the other.
   std::int16_t* keys(std::size_t layer) noexcept { return keys_.data() + layer * ring_; }
   std::int16_t* values(std::size_t layer) noexcept { return values_.data() + layer * ring_; }
 
  private:
   int context_;
-  std::size_t ring_;  ///< numbers of one
+  std::size_t ring_;  ///< numbers of those of all heads
   place next_{0, 0, 1};
   std::vector<std::int16_t> keys_, values_;
 };

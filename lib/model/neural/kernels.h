@@ -13,6 +13,7 @@ inline constexpr int max_batch = 16;
 struct attention_shape {
   int heads;
   int channels;         ///< of a head, a multiple of channel_step
+  int context;          ///< rows of a ring
   std::int32_t factor;  ///< product of query and key * factor / 2^17 = logit
 };
 
@@ -72,8 +73,8 @@ struct kernel_table {
   /// a head are a pair.
   void (*turn)(std::int16_t* row, const attention_shape& shape, const rotation& angles);
 
-  /// mixed = the values of `tokens` tokens, 1 … max_context, by the shares that their keys have for
-  /// a query, head by head; keys and values are rows of all heads, one behind the other.
+  /// mixed = the values of `tokens` tokens, 1 … context, by the shares that their keys have for a
+  /// query. Keys and values are rings of `context` rows of a head, one behind the other.
   void (*attend)(const attention_shape& shape, const std::int16_t* query, const std::int16_t* keys,
                  const std::int16_t* values, int tokens, std::int32_t* mixed);
 };
