@@ -16,7 +16,7 @@ struct model_shape {
   int mlp = 48;
   std::uint32_t classes = 10;
   bool tied = false;
-  int heads = 0;    ///< of a transformer; 0: a recurrent network
+  int heads = 0;  ///< of a transformer; 0: a recurrent network
   int context = 0;
 };
 

@@ -159,5 +159,12 @@ refused 1 "export: one checkpoint is needed" export -o x.lmzm
 refused 1 "export: no model given (-o FILE)" export run
 refused 4 "text: " export text -o x.lmzm
 "$program" train text -o attention $small --body=transformer --heads=2 --context=16 --tokens=64 2>err
-refused 1 "only models with a recurrent body can be exported" export attention -o x.lmzm
+"$program" export attention -o attention.lmzm 2>err
+grep -q "attention.lmzm: .* model [0-9a-f]\{64\}" err
+rm attention
+"$program" train text -o attention $small --body=transformer --heads=4 --context=16 --tokens=64 2>err
+refused 1 "only models whose heads have a multiple of 8 channels can be exported" export attention -o x.lmzm
+rm attention
+"$program" train text -o attention $small --body=transformer --heads=2 --context=1025 --tokens=64 2>err
+refused 1 "only models with a context of at most 1024 tokens can be exported" export attention -o x.lmzm
 [ ! -e x.lmzm ]
