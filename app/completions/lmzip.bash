@@ -76,6 +76,6 @@ _lmzip()
     esac
     _filedir
     if ((cword == 1)) && [[ ${words[0]##*/} == lmzip ]]; then
-        COMPREPLY+=($(compgen -W 'info verify repair tune model train vocab' -- "$cur"))
+        COMPREPLY+=($(compgen -W 'info verify repair tune model train eval vocab' -- "$cur"))
     fi
 } && complete -F _lmzip lmzip unlmzip lmzcat

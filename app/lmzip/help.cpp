@@ -10,6 +10,7 @@ std::string help_text() {
        lmzip tune [OPTION...] FILE...        which level suits, see lmzip tune --help
        lmzip model COMMAND...                models of levels 8 and 9, see lmzip model --help
        lmzip train TEXT... -o CHECKPOINT     models of one's own, see lmzip-train(1)
+       lmzip eval TEXT... [--model=MODEL]    what models make of texts, see lmzip-train(1)
        lmzip vocab COMMAND...                vocabularies, see lmzip vocab --help
 
 Compresses each FILE to FILE.lmz and keeps FILE. Without FILE, or for -, standard input is

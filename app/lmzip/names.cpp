@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -57,6 +58,13 @@ std::string printable(std::string_view name) {
     name.remove_prefix(bytes);
   }
   return text;
+}
+
+std::size_t count_characters(std::string_view text) noexcept {
+  std::size_t count = 0;
+  for (; !text.empty(); ++count)
+    text.remove_prefix(std::max<std::size_t>(first_character(text).bytes, 1));
+  return count;
 }
 
 bool is_valid_utf8(std::string_view text) noexcept {

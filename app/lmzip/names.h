@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,9 @@ namespace lmzip::app {
 /// line and paragraph separators, direction marks, invalid sequences) as \xNN, a backslash as \\.
 /// The original can be had back.
 std::string printable(std::string_view name);
+
+/// Code points of a text; a byte that is part of no valid UTF-8 sequence counts as one.
+std::size_t count_characters(std::string_view text) noexcept;
 
 bool is_valid_utf8(std::string_view text) noexcept;
 

@@ -10,16 +10,16 @@
 namespace lmzip::app {
 
 verb verb_of(std::string_view word) noexcept {
-  constexpr std::array<std::string_view, 12> reserved = {"extract", "list",   "add",    "create",
+  constexpr std::array<std::string_view, 11> reserved = {"extract", "list",   "add",    "create",
                                                          "diff",    "prune",  "rebase", "join",
-                                                         "mount",   "import", "eval",   "bench"};
+                                                         "mount",   "import", "bench"};
   if (word == "info") return verb::info;
   if (word == "verify") return verb::verify;
   if (word == "repair") return verb::repair;
   if (word == "vocab") return verb::vocab;
   if (word == "tune") return verb::tune;
   if (word == "model") return verb::model;
-  if (word == "train" || word == "distill") return verb::train;
+  if (word == "train" || word == "distill" || word == "eval") return verb::train;
   const bool found = std::find(reserved.begin(), reserved.end(), word) != reserved.end();
   return found ? verb::reserved : verb::none;
 }

@@ -19,6 +19,19 @@ constexpr std::size_t read_bytes = std::size_t{1} << 20;
 /// Tokens at once: as in the blocks of the codecs.
 constexpr std::size_t document_bytes = std::size_t{16} << 20;
 
+std::vector<std::byte> read_file(const std::string& path) {
+  io::file file = io::file::open_for_reading(path, true);
+  std::vector<std::byte> content;
+  for (std::size_t size = 0;; size = content.size()) {
+    content.resize(size + read_bytes);
+    const std::size_t got = file.read(std::span(content).subspan(size));
+    content.resize(size + got);
+    if (got == 0) return content;
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> files_of(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
@@ -34,23 +47,10 @@ std::vector<std::string> files_of(const std::vector<std::string>& paths) {
   return files;
 }
 
-std::vector<std::byte> read_file(const std::string& path) {
-  io::file file = io::file::open_for_reading(path, true);
-  std::vector<std::byte> content;
-  for (std::size_t size = 0;; size = content.size()) {
-    content.resize(size + read_bytes);
-    const std::size_t got = file.read(std::span(content).subspan(size));
-    content.resize(size + got);
-    if (got == 0) return content;
-  }
-}
-
 std::vector<std::byte> text_of(const std::string& path) {
   std::vector<std::byte> content = read_file(path);
   return path.ends_with(".lmz") ? decompress(content) : content;
 }
-
-}  // namespace
 
 corpus read_corpus(const std::vector<std::string>& paths,
                    const std::function<void(const std::string&)>& on_file) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -12,6 +13,13 @@ struct corpus {
   std::vector<std::uint16_t> leaves;
   std::uint64_t bytes = 0;  ///< of text
 };
+
+/// The files that are meant: those themselves, and all below directories in the order of their
+/// names. Throws std::filesystem::filesystem_error.
+std::vector<std::string> files_of(const std::vector<std::string>& paths);
+
+/// The bytes of a file, or what is in it if it is an `.lmz` archive.
+std::vector<std::byte> text_of(const std::string& path);
 
 /// Reads files, all files below directories in the order of their names, and what is in `.lmz`
 /// archives. Documents within a file end with zero bytes, which are not learned; no token crosses

@@ -38,6 +38,12 @@ torch::Tensor language_model::loss(const window& w, body_state& state) {
   return head_->loss(rows_of(w, state), w.targets);
 }
 
+torch::Tensor language_model::log_chances(const window& w, body_state& state, std::int64_t steps) {
+  const torch::Tensor rows = rows_of(w, state);
+  const std::int64_t count = steps * w.starts.size(0);
+  return head_->log_chances(rows.narrow(0, rows.size(0) - count, count));
+}
+
 // Automatic differentiation would make two matrices of all leaves, nearly all zeros, for the
 // embedding: so it sees the body alone.
 torch::Tensor language_model::learn(const window& w, body_state& state, const teacher* from) {

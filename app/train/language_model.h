@@ -26,6 +26,10 @@ class language_model : public torch::nn::Module {
   /// Mean loss in nats a token, without gradient; moves the state of the streams on.
   torch::Tensor loss(const window& w, body_state& state);
 
+  /// Logarithms of the chances of all leaves after the last `steps` steps of the window, row by
+  /// row, [steps * B, leaves], without gradient; moves the state on. The targets are not looked at.
+  torch::Tensor log_chances(const window& w, body_state& state, std::int64_t steps);
+
   /// Another model over the same classes that this one learns from, with the weight `share`.
   struct teacher {
     language_model& model;

@@ -1,9 +1,11 @@
 #include "app/train/machine.h"
 
+#include <fmt/format.h>
 #include <malloc.h>
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <limits>
 
 #include "lmzip/error.h"
@@ -27,6 +29,21 @@ double product_speed() {
     best = std::max(best, 2.0 * size * size * size / seconds.count() / 1e9);
   }
   return best;
+}
+
+void warn_of_slow_products(app::messages& out) {
+  if (const double speed = product_speed(); speed < slow_product_speed)
+    out.note("",
+             fmt::format("matrix products run at {:.1f} GFLOP/s only: training is several times "
+                         "faster with another BLAS (Debian: libopenblas0-pthread)",
+                         speed));
+}
+
+std::uint64_t peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) << 10;
+  return 0;
 }
 
 torch::Device device_for(const std::string& name, std::int64_t local) {

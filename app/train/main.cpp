@@ -11,6 +11,7 @@
 #include "app/lmzip/messages.h"
 #include "app/lmzip/names.h"
 #include "app/train/arguments.h"
+#include "app/train/command_eval.h"
 #include "app/train/command_export.h"
 #include "app/train/corpus.h"
 #include "app/train/curves.h"
@@ -25,9 +26,12 @@ namespace {
 constexpr std::string_view help =
     "Usage: lmzip-train train TEXT... -o CHECKPOINT [OPTION...]\n"
     "       lmzip-train distill TEACHER TEXT... -o CHECKPOINT [OPTION...]\n"
+    "       lmzip-train eval TEXT... [OPTION...]\n"
+    "       lmzip-train export CHECKPOINT -o MODEL [OPTION...]\n"
     "\n"
     "Trains a language model for lmzip on files, directories and .lmz archives; distill\n"
-    "trains it on what another one expects of them too.\n"
+    "trains it on what another one expects of them too. eval measures models on texts, and\n"
+    "export makes model files of checkpoints.\n"
     "With --help each command lists its options.\n";
 
 void print(std::string_view text) {
@@ -105,14 +109,6 @@ class reporter {
   std::optional<log_file> log_;
 };
 
-void warn_of_slow_products(app::messages& out) {
-  if (const double speed = product_speed(); speed < slow_product_speed)
-    out.note("",
-             fmt::format("matrix products run at {:.1f} GFLOP/s only: training is several times "
-                         "faster with another BLAS (Debian: libopenblas0-pthread)",
-                         speed));
-}
-
 void run(train_request asked, app::messages& out) {
   keep_freed_memory();
   const rank me = rank_from([](const char* name) { return std::getenv(name); });
@@ -136,9 +132,11 @@ void run_program(const std::vector<std::string>& arguments, app::messages& out) 
   if (arguments.size() < 2 || arguments[1] == "--help" || arguments[1] == "-h") return print(help);
   const auto rest = std::span(arguments).subspan(2);
   if (arguments[1] == "export") return run_export(rest);
+  if (arguments[1] == "eval") return run_eval(rest, out);
   const bool distills = arguments[1] == "distill";
   if (!distills && arguments[1] != "train")
-    throw error(errc::usage, app::printable(arguments[1]) + " is not a command (train, distill, export)");
+    throw error(errc::usage,
+                app::printable(arguments[1]) + " is not a command (train, distill, eval, export)");
   train_request asked = distills ? parse_distill(rest) : parse_train(rest);
   if (asked.help) return print(distills ? distill_help() : train_help());
   run(std::move(asked), out);

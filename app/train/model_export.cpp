@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/train/checkpoint.h"
 #include "lmzip/error.h"
 #include "model/neural/fixed_point.h"
 
@@ -103,19 +104,31 @@ attention_matrices fitted(const Tensor& query, const Tensor& key_value, std::int
   return {query * balance, torch::cat({key / balance, value * (value_size / largest)})};
 }
 
+/// What the token shift is multiplied by, and the matrix after it divided, so that its results have
+/// a size of about a half, eight activation steps: as trained they may be so small that rounding
+/// them is most of what the integer model loses. More would clamp what is far above the mean.
+double spreading(const Tensor& now, const Tensor& before) {
+  const double size = (now.square() + before.square()).mean().sqrt().item<double>();
+  return std::exp2(std::clamp(std::floor(std::log2(0.5 / std::max(size, 1e-3))), 0.0, 3.0));
+}
+
 class exporter {
  public:
   explicit exporter(const tensor_file& checkpoint)
       : file_(checkpoint), options_(nlohmann::json::parse(checkpoint.note("options"))) {}
 
   stored_model run() {
+    const body_shape body = shape_in(file_).body;
+    if (!has_integer_form(body))
+      throw error(errc::usage,
+                  "only models whose heads have a multiple of 8 channels and whose context has at "
+                  "most 1024 tokens can be exported");
     stored_model m;
-    m.width = options_.at("width").get<int>();
-    if (options_.at("body") == "transformer") {
+    m.width = static_cast<int>(body.width);
+    if (body.kind == "transformer") {
       m.kind = body_kind::transformer;
-      m.heads = options_.at("heads").get<int>();
-      m.context = options_.at("context").get<int>();
-      check_attention(m);
+      m.heads = static_cast<int>(body.heads);
+      m.context = static_cast<int>(body.context);
     }
     const Tensor first = tensor("classes");
     for (std::int64_t k = 0; k < first.numel(); ++k)
@@ -143,15 +156,6 @@ class exporter {
     return found->second;
   }
 
-  /// What can be trained but not be run by the engine, which other shapes are refused by.
-  static void check_attention(const stored_model& m) {
-    if (m.heads < 1 || m.width % (m.heads * channel_step) != 0)
-      throw error(errc::usage,
-                  "only models whose heads have a multiple of 8 channels can be exported");
-    if (m.context > max_context)
-      throw error(errc::usage, "only models with a context of at most 1024 tokens can be exported");
-  }
-
   stored_layer layer(const stored_model& m, int number) const {
     const auto part = [&](const char* name) {
       return tensor("model.body.layer" + std::to_string(number) + "_" + name);
@@ -165,9 +169,10 @@ class exporter {
       l.query = product_matrix(matrices.query, attention_unit);
       l.key_value = product_matrix(matrices.key_value, attention_unit);
     } else {
-      l.shift_now = fixed<std::int16_t>(part("shift_now"), shift_unit);
-      l.shift_before = fixed<std::int16_t>(part("shift_before"), shift_unit);
-      l.in = product_matrix(part("in"), gate_unit);
+      const double spread = spreading(part("shift_now"), part("shift_before"));
+      l.shift_now = fixed<std::int16_t>(part("shift_now"), shift_unit * spread);
+      l.shift_before = fixed<std::int16_t>(part("shift_before"), shift_unit * spread);
+      l.in = product_matrix(part("in"), gate_unit / spread);
       l.bias = fixed<std::int32_t>(part("bias"), gate_unit);
     }
     l.out = product_matrix(part("out"), residual_unit);
@@ -182,6 +187,12 @@ class exporter {
 };
 
 }  // namespace
+
+bool has_integer_form(const body_shape& body) {
+  if (body.kind != "transformer") return true;
+  return body.heads >= 1 && body.width % (body.heads * channel_step) == 0 &&
+         body.context <= max_context;
+}
 
 stored_model integer_model(const tensor_file& checkpoint) {
   try {

@@ -19,7 +19,7 @@ Other programs join with --program; braces stand for files:
 
 --scaling measures instead time and memory of the lmzip levels against the size of the input, from
 the corpus shuffled in short pieces. --small-blocks measures independent blocks of 4 KiB of every
-text file at one level against zstd -19 with a trained dictionary of 110 KiB.
+text file against zstd -19 with a trained dictionary of 110 KiB.
 """
 
 import argparse
@@ -44,8 +44,8 @@ def parse_arguments():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpora", nargs="+", metavar="CORPUS", help="folder of files, or a file")
     parser.add_argument("--lmzip", default=os.path.join(root, "build/app/lmzip/lmzip"))
-    parser.add_argument("--levels", help="lmzip levels (default 1 to 7; with --scaling 1,4,6; "
-                        "with --small-blocks 6)")
+    parser.add_argument("--levels", help="lmzip levels (default 1 to 9; with --scaling 1,4,6; "
+                        "with --small-blocks 6,8,9)")
     parser.add_argument("--programs", default="*", help="globs of programs, e.g. 'lmzip*,xz*'")
     parser.add_argument("--program", action="append", default=[],
                         metavar="NAME=PACK;UNPACK", help="one more program")
@@ -77,7 +77,7 @@ def parse_arguments():
         parser.error("--readme does not go with --scaling and --small-blocks")
     if arguments.svg and arguments.small_blocks:
         parser.error("--svg does not go with --small-blocks")
-    default = "6" if arguments.small_blocks else "1,4,6" if arguments.scaling else "1,2,3,4,5,6,7"
+    default = "6,8,9" if arguments.small_blocks else "1,4,6" if arguments.scaling else "1,2,3,4,5,6,7,8,9"
     arguments.levels = (arguments.levels or default).replace(",", " ").split()
     return arguments
 

@@ -1,13 +1,13 @@
 # Commands as first arguments.
 . "$(dirname "$0")/lib.sh"
 
-for word in extract list add create diff prune rebase join mount eval import bench; do
+for word in extract list add create diff prune rebase join mount import bench; do
   run 1 lmzip $word x
   stderr "lmzip: $word is reserved for a later version (write ./$word for a file of that name) (try lmzip --help)"
 done
 # Training is done by another program, beside this one or on the path.
 trainer=$(dirname "$LMZIP")/../train/lmzip-train
-[ -e "$trainer" ] || for word in train distill; do
+[ -e "$trainer" ] || for word in train distill eval; do
   run 1 env PATH=/nowhere "$work/bin/lmzip" $word x
   stderr "lmzip: $word needs the program lmzip-train, which is not installed (build with -DLMZIP_WITH_TRAIN=ON) (try lmzip --help)"
 done
@@ -17,6 +17,8 @@ chmod +x "$work/path/lmzip-train"
 if [ ! -e "$trainer" ]; then
   run 0 env PATH="$work/path:$PATH" "$work/bin/lmzip" train a -o b
   stdout "trained: train a -o b"
+  run 0 env PATH="$work/path:$PATH" "$work/bin/lmzip" eval a
+  stdout "trained: eval a"
   run 0 env PATH="$work/path:$PATH" "$work/bin/lmzip" model export c
   stdout "trained: export c"
 fi

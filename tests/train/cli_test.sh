@@ -136,7 +136,7 @@ tuned" ]
 
 # Every option is in the manual page and in all completions.
 tr -d '\\' <"$root/man/lmzip-train.1" | sed 's/fB//g; s/fR//g; s/fI//g' >out
-for command in train distill; do
+for command in train distill eval; do
   for option in $("$program" $command --help | grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -e '--?[a-z-]+'); do
     for place in out "$root/app/completions/lmzip-train.bash" "$root/app/completions/_lmzip-train"; do
       grep -qE -e "(^|[^a-z-])$option([^a-z-]|\$)" "$place" || { echo "$place lacks $option"; exit 1; }
@@ -161,10 +161,63 @@ refused 4 "text: " export text -o x.lmzm
 "$program" train text -o attention $small --body=transformer --heads=2 --context=16 --tokens=64 2>err
 "$program" export attention -o attention.lmzm 2>err
 grep -q "attention.lmzm: .* model [0-9a-f]\{64\}" err
+"$program" eval text --checkpoint=attention --limit=4K >out 2>err
+grep -q '^text  integer' out
 rm attention
 "$program" train text -o attention $small --body=transformer --heads=4 --context=16 --tokens=64 2>err
-refused 1 "only models whose heads have a multiple of 8 channels can be exported" export attention -o x.lmzm
+refused 1 "multiple of 8 channels" export attention -o x.lmzm
 rm attention
 "$program" train text -o attention $small --body=transformer --heads=2 --context=1025 --tokens=64 2>err
-refused 1 "only models with a context of at most 1024 tokens can be exported" export attention -o x.lmzm
+refused 1 "at most 1024 tokens can be exported" export attention -o x.lmzm
 [ ! -e x.lmzm ]
+
+# What models and archives make of texts.
+head -c 6000 "$root/formats/SPEC.md" >text
+head -c 3000 /dev/urandom >binary
+mkdir folder
+head -c 2000 "$root/README.md" >folder/b
+head -c 2500 "$root/HACKING.md" >folder/a
+"$program" eval --help | grep -q 'eval \[OPTION...\] TEXT'
+refused 1 "eval: no text given" eval
+refused 1 "missing" eval missing
+refused 1 "empty: there is nothing in it to measure" eval empty --model=run.lmzm
+refused 1 "there are no files in it" eval --model=run.lmzm "$(mkdir none && echo none)"
+refused 1 "--level: must be from 1 to 9" eval text --level=10
+refused 1 "--block-size: must be a size from 4.0 KiB to 1.0 GiB" eval text --block-size=10
+refused 1 "--limit: must be a size" eval text --limit=some
+refused 1 "--lines: must be two numbers of lines" eval text --lines=5
+refused 1 "--lines: must be two numbers of lines" eval text --lines=5-4
+refused 1 "no device is called tpu" eval text --checkpoint=run --device=tpu
+refused 1 "text: too short for --smu" eval text --smu --model=run.lmzm
+refused 1 "nowhere/x" eval text --model=run.lmzm --json=nowhere/x
+refused 4 "text: not a safetensors file" eval text --checkpoint=text
+refused 4 "text: " eval text --model=text
+refused 6 "absent: no such model file" eval text --model=absent
+refused 6 "0123456789ab: no such model file" eval text --model=0123456789ab
+
+# Everything comes back; the model is the one that export makes, and rounding it costs little.
+"$program" eval text binary folder --checkpoint=run --json=result --svg=picture.svg >out 2>err
+[ "$(grep -c '^folder/[ab]  *lmzip ' out)" -eq 2 ]
+[ "$(sed -n '2,6s/ .*//p' out | tr '\n' ' ')" = "text binary folder/a folder/b total " ]
+grep -q '^binary: archive$' err
+[ "$(grep -o '"reconstruction_accuracy":1.0' result | wc -l)" -eq 15 ]
+"$program" export -f run -o run.lmzm --description= 2>err
+grep -qF "\"id\":\"$(sed 's/.*model //' err)\"" result
+grep -q '"integer_loss_percent":-\?0\.[012]' result
+tail -n 1 picture.svg | grep -q '</svg>'
+"$program" eval text --model=run.lmzm --markdown --level=5 --limit=1k >out 2>err
+grep -q '^| text | 1024 | ' out
+grep -q '^| text | adapting | ' out
+! grep -q float out
+"$program" eval text --lines=2-3 --model=run.lmzm >out 2>err
+grep -q "^text  *$(sed -n 2,3p text | wc -c) " out
+# A body that has no integer form.
+"$program" eval text --checkpoint=attention >out 2>err
+grep -q '^text  float  ' out
+! grep -q alone out
+# Archives are read, and windows leave out the first tokens.
+cat "$root/formats/SPEC.md" "$root/vocab/SPEC.md" "$root/README.md" | head -c 36000 >text
+"$program" eval text --smu --checkpoint=run >out 2>err
+grep -q '^text  smu, all ' out
+grep -q '^smu: 128 streams' out
+grep -q 'windows of 64 tokens' err

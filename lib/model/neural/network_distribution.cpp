@@ -6,12 +6,13 @@
 namespace lmzip::model::neural {
 
 network_distribution::network_distribution(const language_model& model,
-                                           std::span<const std::uint16_t> known)
+                                           std::span<const std::uint16_t> known, bool learns)
     : model_(&model),
       runner_(model),
       state_(model),
       head_(model),
       known_(known),
+      learns_(learns),
       rows_(static_cast<std::size_t>(model.width()) * (known.empty() ? 1 : max_batch)),
       shared_class_(classes()) {
   if (known_.empty())
@@ -42,7 +43,7 @@ std::uint64_t network_distribution::mass_below(std::uint32_t leaf) {
 }
 
 void network_distribution::advance(std::uint32_t leaf) {
-  head_.learn(leaf);
+  if (learns_) head_.learn(leaf);
   shared_class_ = classes();
   ++position_;
   if (known_.empty())

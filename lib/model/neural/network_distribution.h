@@ -15,9 +15,10 @@ namespace lmzip::model::neural {
 class network_distribution final : public symbol_distribution {
  public:
   /// `known` are the tokens that will come, which lets the body run on many at once and changes
-  /// nothing else; empty if nobody knows. It and the model outlive the distribution.
+  /// nothing else; empty if nobody knows. It and the model outlive the distribution. Archives need
+  /// a head that learns; one that does not is for measuring what the model alone knows.
   explicit network_distribution(const language_model& model,
-                                std::span<const std::uint16_t> known = {});
+                                std::span<const std::uint16_t> known = {}, bool learns = true);
 
   std::uint64_t total() override {
     return std::uint64_t{head_.class_sums()[classes()]} << class_shift;
@@ -42,6 +43,7 @@ class network_distribution final : public symbol_distribution {
   body_state state_;
   adaptive_head head_;
   std::span<const std::uint16_t> known_;
+  bool learns_;
   std::size_t position_ = 0;
   std::vector<std::int8_t> rows_;  ///< of the body, for a batch
   std::uint32_t shared_class_;     ///< for which share_ holds, or the number of classes
