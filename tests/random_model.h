@@ -16,6 +16,8 @@ struct model_shape {
   int mlp = 48;
   std::uint32_t classes = 10;
   bool tied = false;
+  int heads = 0;  ///< of a transformer; 0: a recurrent network
+  int context = 0;
 };
 
 class model_maker {
@@ -25,6 +27,9 @@ class model_maker {
   model::neural::stored_model make(const model_shape& shape) {
     model::neural::stored_model m;
     m.width = shape.width;
+    if (shape.heads != 0) m.kind = model::neural::body_kind::transformer;
+    m.heads = shape.heads;
+    m.context = shape.context;
     for (std::uint32_t k = 0; k < shape.classes; ++k)
       m.class_starts.push_back(static_cast<std::uint16_t>(shape.leaves * k / shape.classes));
     m.embedding = matrix(shape.leaves + 1, shape.width, 8, 300);
@@ -62,10 +67,15 @@ class model_maker {
   model::neural::stored_layer layer(const model_shape& shape) {
     const auto d = static_cast<std::size_t>(shape.width);
     model::neural::stored_layer l;
-    l.shift_now = numbers<std::int16_t>(d, 5000);
-    l.shift_before = numbers<std::int16_t>(d, 3000);
-    l.in = matrix(3 * d, shape.width, 6, 400);
-    l.bias = numbers<std::int32_t>(3 * d, 3000);
+    if (shape.heads != 0) {
+      l.query = matrix(d, shape.width, 6, 500);
+      l.key_value = matrix(2 * d, shape.width, 6, 500);
+    } else {
+      l.shift_now = numbers<std::int16_t>(d, 5000);
+      l.shift_before = numbers<std::int16_t>(d, 3000);
+      l.in = matrix(3 * d, shape.width, 6, 400);
+      l.bias = numbers<std::int32_t>(3 * d, 3000);
+    }
     l.out = matrix(d, shape.width, 6, 1000);
     if (shape.mlp == 0) return l;
     l.mlp_in = matrix(static_cast<std::size_t>(shape.mlp), shape.width, 8, 1000);

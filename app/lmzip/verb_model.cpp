@@ -104,6 +104,7 @@ json as_json(const entry& e) {
   json object;
   object["id"] = to_hex(info.id);
   add_name(object, "description", info.description);
+  object["body"] = info.body;
   object["bytes"] = info.file_bytes;
   object["parameters"] = info.parameters;
   object["multiplications_per_token"] = info.work;
@@ -132,12 +133,13 @@ void show(const request& asked, standard_output& to) {
     to.write(
         fmt::format("id               {}\n"
                     "description      {}\n"
+                    "body             {}\n"
                     "file             {} bytes\n"
                     "weights          {}\n"
                     "multiplications  {} a token, without the head\n"
                     "built in         {}\n",
-                    to_hex(info.id), printable(info.description), info.file_bytes, info.parameters,
-                    info.work, info.shipped ? "yes" : "no"));
+                    to_hex(info.id), printable(info.description), info.body, info.file_bytes,
+                    info.parameters, info.work, info.shipped ? "yes" : "no"));
   }
 }
 

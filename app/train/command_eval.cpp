@@ -115,7 +115,7 @@ eval_request parse_eval(std::span<const std::string> arguments) {
 /// The integer model of a checkpoint; the built-in one if that was made of it. nullptr if the body
 /// has no integer form.
 model_handle rounded_model(const tensor_file& checkpoint) {
-  if (shape_in(checkpoint).body.kind != "recurrent") return nullptr;
+  if (!has_integer_form(shape_in(checkpoint).body)) return nullptr;
   const auto stored = integer_model(checkpoint);
   const auto check = codec::model_check_hash(model::neural::language_model(stored));
   std::string description;  // part of the file, so that another one has another id

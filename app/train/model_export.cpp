@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/train/checkpoint.h"
 #include "lmzip/error.h"
 #include "model/neural/fixed_point.h"
 
@@ -81,21 +82,51 @@ std::vector<Number> fixed(const Tensor& values, double unit) {
   return numbers;
 }
 
+/// What attention gives does not change if queries of a head are multiplied by a number and its
+/// keys divided by it, nor if all values are multiplied: of all such matrices, those whose results
+/// fit their formats best.
+struct attention_matrices {
+  Tensor query, key_value;
+};
+
+attention_matrices fitted(const Tensor& query, const Tensor& key_value, std::int64_t heads) {
+  constexpr double value_size = 2;  // rms of the largest values; their bound is 32
+  const auto size_by_head = [heads](const Tensor& m) {
+    return m.reshape({heads, -1}).norm(2, 1).clamp_min(1e-6);
+  };
+  const std::int64_t width = query.size(1);
+  const Tensor key = key_value.narrow(0, 0, width), value = key_value.narrow(0, width, width);
+  const Tensor balance = (size_by_head(key) / size_by_head(query))
+                             .sqrt()
+                             .repeat_interleave(width / heads)
+                             .unsqueeze(1);
+  const Tensor largest = value.norm(2, 1).amax().clamp_min(1e-6);
+  return {query * balance, torch::cat({key / balance, value * (value_size / largest)})};
+}
+
 class exporter {
  public:
   explicit exporter(const tensor_file& checkpoint)
       : file_(checkpoint), options_(nlohmann::json::parse(checkpoint.note("options"))) {}
 
   stored_model run() {
-    if (options_.at("body") != "recurrent")
-      throw error(errc::usage, "only models with a recurrent body can be exported");
+    const body_shape body = shape_in(file_).body;
+    if (!has_integer_form(body))
+      throw error(errc::usage,
+                  "only models whose heads have a multiple of 8 channels and whose context has at "
+                  "most 1024 tokens can be exported");
     stored_model m;
-    m.width = options_.at("width").get<int>();
+    m.width = static_cast<int>(body.width);
+    if (body.kind == "transformer") {
+      m.kind = body_kind::transformer;
+      m.heads = static_cast<int>(body.heads);
+      m.context = static_cast<int>(body.context);
+    }
     const Tensor first = tensor("classes");
     for (std::int64_t k = 0; k < first.numel(); ++k)
       m.class_starts.push_back(static_cast<std::uint16_t>(first[k].item<std::int64_t>()));
     m.embedding = embedding_matrix(tensor("model.embedding"));
-    for (int i = 0; i < options_.at("layers").get<int>(); ++i) m.layers.push_back(layer(i));
+    for (int i = 0; i < options_.at("layers").get<int>(); ++i) m.layers.push_back(layer(m, i));
     const double unit = (1 << logit_bits) * log2_e, bias_unit = (1 << bias_bits) * log2_e;
     m.class_rows = product_matrix(tensor("model.head.class_rows"), unit);
     m.class_biases = fixed<std::int32_t>(tensor("model.head.class_biases"), bias_unit);
@@ -117,21 +148,27 @@ class exporter {
     return found->second;
   }
 
-  stored_layer layer(int number) const {
+  stored_layer layer(const stored_model& m, int number) const {
     const auto part = [&](const char* name) {
       return tensor("model.body.layer" + std::to_string(number) + "_" + name);
     };
-    constexpr double gate_unit = 1 << gate_bits, residual_unit = 1 << residual_bits,
-                     mlp_unit = 1 << 8;
+    constexpr double gate_unit = 1 << gate_bits, attention_unit = 1 << attention_bits,
+                     residual_unit = 1 << residual_bits, mlp_unit = 1 << 8;
     stored_layer l;
-    // Results of the token shift are small: they are in steps of 1/64 (loops.h), not of 1/16.
-    constexpr double spread = 4, shift_unit = spread * (1 << 12);
-    l.shift_now = fixed<std::int16_t>(part("shift_now"), shift_unit);
-    l.shift_before = fixed<std::int16_t>(part("shift_before"), shift_unit);
-    l.in = product_matrix(part("in"), gate_unit / spread);
-    l.bias = fixed<std::int32_t>(part("bias"), gate_unit);
+    if (m.kind == body_kind::transformer) {
+      const auto matrices = fitted(part("query"), part("key_value"), m.heads);
+      l.query = product_matrix(matrices.query, attention_unit);
+      l.key_value = product_matrix(matrices.key_value, attention_unit);
+    } else {
+      // Results of the token shift are small: they are in steps of 1/64 (loops.h), not of 1/16.
+      constexpr double spread = 4, shift_unit = spread * (1 << 12);
+      l.shift_now = fixed<std::int16_t>(part("shift_now"), shift_unit);
+      l.shift_before = fixed<std::int16_t>(part("shift_before"), shift_unit);
+      l.in = product_matrix(part("in"), gate_unit / spread);
+      l.bias = fixed<std::int32_t>(part("bias"), gate_unit);
+    }
     l.out = product_matrix(part("out"), residual_unit);
-    if (options_.at("mlp").get<int>() == 0) return l;
+    if (m.kind == body_kind::recurrent && options_.at("mlp").get<int>() == 0) return l;
     l.mlp_in = product_matrix(part("mlp_in"), mlp_unit);
     l.mlp_out = product_matrix(part("mlp_out"), residual_unit);
     return l;
@@ -142,6 +179,12 @@ class exporter {
 };
 
 }  // namespace
+
+bool has_integer_form(const body_shape& body) {
+  if (body.kind != "transformer") return true;
+  return body.heads >= 1 && body.width % (body.heads * channel_step) == 0 &&
+         body.context <= max_context;
+}
 
 stored_model integer_model(const tensor_file& checkpoint) {
   try {

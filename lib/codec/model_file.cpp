@@ -14,6 +14,7 @@
 namespace lmzip::codec {
 namespace {
 
+using model::neural::body_kind;
 using model::neural::stored_layer;
 using model::neural::stored_matrix;
 using model::neural::stored_model;
@@ -22,8 +23,10 @@ constexpr std::size_t max_model_bytes = std::size_t{1} << 28;
 constexpr unsigned max_layers = 32;
 
 struct about {
+  body_kind kind = body_kind::recurrent;
   bool tied = false;
   int width = 0, layers = 0, mlp = 0, classes = 0;
+  int heads = 0, context = 0;
   model_facts facts;
 };
 
@@ -70,7 +73,9 @@ about read_about(const parameter_file& file) {
   if (in.u16() != detail::model_format)
     throw error(errc::unsupported, "the model needs a newer lmzip");
   about a;
-  if (in.u8() != 0) throw error(errc::unsupported, "the model has a body of a newer lmzip");
+  a.kind = static_cast<body_kind>(in.u8());
+  if (a.kind > body_kind::transformer)
+    throw error(errc::unsupported, "the model has a body of a newer lmzip");
   const unsigned flags = in.u8();
   a.tied = flags == 1;
   a.width = in.u16();
@@ -80,6 +85,10 @@ about read_about(const parameter_file& file) {
   for (hash256* hash : {&a.facts.vocabulary, &a.facts.check}) {
     const auto bytes = in.bytes(hash->size());
     std::copy(bytes.begin(), bytes.end(), hash->begin());
+  }
+  if (a.kind == body_kind::transformer) {
+    a.heads = in.u16();
+    a.context = in.u16();
   }
   const auto text = in.bytes(in.remaining());
   a.facts.description.assign(reinterpret_cast<const char*>(text.data()), text.size());
@@ -98,11 +107,16 @@ stored_layer read_layer(const parameter_file& file, const about& a, int number) 
   const auto d = static_cast<std::size_t>(a.width), m = static_cast<std::size_t>(a.mlp);
   const auto name = [number](const char* part) { return part + std::to_string(number); };
   stored_layer layer;
-  const auto shifts = numbers<std::int16_t>(file, name("shift"), 2 * d);
-  layer.shift_now.assign(shifts.begin(), shifts.begin() + a.width);
-  layer.shift_before.assign(shifts.begin() + a.width, shifts.end());
-  layer.bias = numbers<std::int32_t>(file, name("bias"), 3 * d);
-  layer.in = matrix(file, name("in"), 3 * d, a.width);
+  if (a.kind == body_kind::transformer) {
+    layer.query = matrix(file, name("query"), d, a.width);
+    layer.key_value = matrix(file, name("kv"), 2 * d, a.width);
+  } else {
+    const auto shifts = numbers<std::int16_t>(file, name("shift"), 2 * d);
+    layer.shift_now.assign(shifts.begin(), shifts.begin() + a.width);
+    layer.shift_before.assign(shifts.begin() + a.width, shifts.end());
+    layer.bias = numbers<std::int32_t>(file, name("bias"), 3 * d);
+    layer.in = matrix(file, name("in"), 3 * d, a.width);
+  }
   layer.out = matrix(file, name("out"), d, a.width);
   if (m != 0) {
     layer.mlp_in = matrix(file, name("mlpi"), m, a.width);
@@ -115,7 +129,10 @@ stored_model read_numbers(const parameter_file& file, const about& a) {
   const std::size_t leaves = vocab::shipped_vocabulary().size();
   const auto classes = static_cast<std::size_t>(a.classes);
   stored_model stored;
+  stored.kind = a.kind;
   stored.width = a.width;
+  stored.heads = a.heads;
+  stored.context = a.context;
   stored.class_starts = numbers<std::uint16_t>(file, "classes", classes);
   stored.embedding = matrix(file, "embed", leaves + 1, a.width);
   for (int i = 0; i < a.layers; ++i) stored.layers.push_back(read_layer(file, a, i));

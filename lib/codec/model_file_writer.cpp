@@ -8,6 +8,7 @@
 namespace lmzip::codec {
 namespace {
 
+using model::neural::body_kind;
 using model::neural::stored_layer;
 using model::neural::stored_matrix;
 using model::neural::stored_model;
@@ -25,7 +26,8 @@ class model_writer {
     add_about(stored, facts);
     add("classes", stored.class_starts);
     add("embed", stored.embedding);
-    for (std::size_t i = 0; i < stored.layers.size(); ++i) add_layer(stored.layers[i], i);
+    for (std::size_t i = 0; i < stored.layers.size(); ++i)
+      add_layer(stored.kind, stored.layers[i], i);
     add("class", stored.class_rows);
     add("classb", stored.class_biases);
     add("leaf", stored.leaf_rows);
@@ -42,7 +44,7 @@ class model_writer {
       values.push_back(static_cast<std::uint8_t>(value >> 8));
     };
     word(detail::model_format);
-    values.push_back(0);  // recurrent
+    values.push_back(static_cast<std::uint8_t>(stored.kind));
     values.push_back(stored.leaf_rows.weights.empty() ? 1 : 0);
     word(static_cast<std::size_t>(stored.width));
     word(stored.layers.size());
@@ -50,17 +52,26 @@ class model_writer {
     word(stored.class_starts.size());
     for (const hash256* hash : {&facts.vocabulary, &facts.check})
       for (const std::byte b : *hash) values.push_back(std::to_integer<std::uint8_t>(b));
+    if (stored.kind == body_kind::transformer) {
+      word(static_cast<std::size_t>(stored.heads));
+      word(static_cast<std::size_t>(stored.context));
+    }
     values.insert(values.end(), facts.description.begin(), facts.description.end());
     sections_.push_back({"about", std::move(values)});
   }
 
-  void add_layer(const stored_layer& layer, std::size_t number) {
+  void add_layer(body_kind kind, const stored_layer& layer, std::size_t number) {
     const auto name = [number](const char* part) { return part + std::to_string(number); };
-    std::vector<std::int16_t> shifts = layer.shift_now;
-    shifts.insert(shifts.end(), layer.shift_before.begin(), layer.shift_before.end());
-    add(name("shift"), shifts);
-    add(name("bias"), layer.bias);
-    add(name("in"), layer.in);
+    if (kind == body_kind::transformer) {
+      add(name("query"), layer.query);
+      add(name("kv"), layer.key_value);
+    } else {
+      std::vector<std::int16_t> shifts = layer.shift_now;
+      shifts.insert(shifts.end(), layer.shift_before.begin(), layer.shift_before.end());
+      add(name("shift"), shifts);
+      add(name("bias"), layer.bias);
+      add(name("in"), layer.in);
+    }
     add(name("out"), layer.out);
     if (layer.mlp_in.factors.empty()) return;
     add(name("mlpi"), layer.mlp_in);

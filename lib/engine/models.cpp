@@ -51,6 +51,8 @@ model_id id_of_model_file(std::span<const std::byte> file) {
 model_info describe_model(const model_handle& model) {
   return {.id = model->id,
           .description = model->facts.description,
+          .body = model->network.kind() == model::neural::body_kind::recurrent ? "recurrent"
+                                                                               : "transformer",
           .file_bytes = model->file_bytes,
           .parameters = model->network.parameters(),
           .work = model->network.work(),

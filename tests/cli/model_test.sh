@@ -45,6 +45,22 @@ tail -c +101 text | head -c 7 >wanted
 stdout_is wanted
 rm wanted
 
+# So it is with a transformer.
+"$maker" c.lmzm 3 transformer
+run 0 lmzip -k --model=c.lmzm -o other.lmz text
+for isa in scalar avx2 avx512; do
+  run 0 env LMZIP_ISA=$isa lmzip -dc --model=c.lmzm other.lmz
+  stdout_is text
+done
+run 6 lmzip -d other.lmz
+stderr "lmzip: other.lmz: needs the model $(tail -c 32 c.lmzm | od -An -v -tx1 | tr -d ' \n') (give its file with --model, or add it with lmzip model add)"
+run 0 lmzip model show c.lmzm
+grep -qx "body             transformer" "$work/out/stdout" || fail "show does not tell the body"
+: >"$work/out/stdout"
+run 0 lmzip model check c.lmzm
+: >"$work/out/stdout"
+rm c.lmzm other.lmz
+
 # An archive can bring its model along.
 run 0 lmzip -k --model=a.lmzm --embed-model -o own.lmz text
 run 0 lmzip info own.lmz
@@ -96,6 +112,7 @@ rm -r folder
 # Showing and checking.
 run 0 lmzip model show a.lmzm
 grep -qx "id               $id" "$work/out/stdout" || fail "show lacks the id"
+grep -qx "body             recurrent" "$work/out/stdout" || fail "show lacks the body"
 : >"$work/out/stdout"
 run 0 lmzip model check a.lmzm b.lmzm
 check "two lines" [ "$(grep -c 'computes as it must' "$work/out/stdout")" = 2 ]

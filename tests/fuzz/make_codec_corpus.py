@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the stored inputs of the fuzzers that depend on the codec data: text, decompress/text*.
+"""Writes the stored inputs of the fuzzers that depend on the codec data: text, decompress/text*,
+model/recurrent, model/transformer.
 
 Usage: make_codec_corpus.py LMZIP [FOLDER]. To be run again when the vocabulary, the parameter file or
 the arithmetic of a codec changes.
@@ -51,6 +52,10 @@ def main():
     write("text/bad_parameters", struct.pack("<IH", 0x2a03, 9) + b"\x07\x08\x09")
     for name, byte in (("zeros", b"\0"), ("ones", b"\xff")):
         write(f"text/{name}", struct.pack("<IH", 0x0a03, 800) + byte * 64)
+
+    maker = os.path.join(os.path.dirname(lmzip), "..", "..", "tests", "lmzip-make-model")
+    for kind in ("recurrent", "transformer"):
+        subprocess.run([maker, os.path.join(folder, "model", kind), "0", kind], check=True)
 
     archive = packed(lmzip, 6, PROSE)
     write("decompress/text", archive)

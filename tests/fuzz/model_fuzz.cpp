@@ -37,6 +37,23 @@ class mutation {
   std::span<const std::uint8_t> bytes_;
 };
 
+void change(model::neural::stored_model& stored, std::span<const std::uint8_t> bytes) {
+  mutation input(bytes);
+  input.change(stored.class_starts);
+  input.change(stored.embedding);
+  for (auto& layer : stored.layers) {
+    input.change(layer.shift_now);
+    input.change(layer.bias);
+    for (auto* matrix :
+         {&layer.in, &layer.query, &layer.key_value, &layer.out, &layer.mlp_in, &layer.mlp_out})
+      input.change(*matrix);
+  }
+  input.change(stored.class_rows);
+  input.change(stored.class_biases);
+  input.change(stored.leaf_rows);
+  input.change(stored.leaf_biases);
+}
+
 void run(const model::neural::stored_model& stored) {
   const model::neural::language_model model(stored);
   model::neural::network_distribution chances(model);
@@ -54,7 +71,8 @@ void run(const model::neural::stored_model& stored) {
 
 }  // namespace
 
-// First as a file, whose hash is not asked for; then as changes to a small model.
+// First as a file, whose hash is not asked for; then as changes to a small model
+// of each kind.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto accepts = [](const auto& attempt) {
     try {
@@ -65,23 +83,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   };
   accepts([&] { codec::read_sound_model(std::as_bytes(std::span(data, size))); });
-  accepts([&] {
-    auto stored =
-        test::random_model({.leaves = 30, .width = 8, .layers = 1, .mlp = 8, .classes = 4});
-    mutation input({data, size});
-    input.change(stored.class_starts);
-    input.change(stored.embedding);
-    for (auto& layer : stored.layers) {
-      input.change(layer.shift_now);
-      input.change(layer.bias);
-      for (auto* matrix : {&layer.in, &layer.out, &layer.mlp_in, &layer.mlp_out})
-        input.change(*matrix);
-    }
-    input.change(stored.class_rows);
-    input.change(stored.class_biases);
-    input.change(stored.leaf_rows);
-    input.change(stored.leaf_biases);
-    run(stored);
-  });
+  for (const int heads : {0, 1})
+    accepts([&] {
+      auto stored = test::random_model({.leaves = 30,
+                                        .width = 8,
+                                        .layers = 1,
+                                        .mlp = 8,
+                                        .classes = 4,
+                                        .heads = heads,
+                                        .context = 4 * heads});
+      change(stored, {data, size});
+      run(stored);
+    });
   return 0;
 }

@@ -159,7 +159,16 @@ refused 1 "export: one checkpoint is needed" export -o x.lmzm
 refused 1 "export: no model given (-o FILE)" export run
 refused 4 "text: " export text -o x.lmzm
 "$program" train text -o attention $small --body=transformer --heads=2 --context=16 --tokens=64 2>err
-refused 1 "only models with a recurrent body can be exported" export attention -o x.lmzm
+"$program" export attention -o attention.lmzm 2>err
+grep -q "attention.lmzm: .* model [0-9a-f]\{64\}" err
+"$program" eval text --checkpoint=attention --limit=4K >out 2>err
+grep -q '^text  integer' out
+rm attention
+"$program" train text -o attention $small --body=transformer --heads=4 --context=16 --tokens=64 2>err
+refused 1 "multiple of 8 channels" export attention -o x.lmzm
+rm attention
+"$program" train text -o attention $small --body=transformer --heads=2 --context=1025 --tokens=64 2>err
+refused 1 "at most 1024 tokens can be exported" export attention -o x.lmzm
 [ ! -e x.lmzm ]
 
 # What models and archives make of texts.
@@ -202,7 +211,7 @@ grep -q '^| text | adapting | ' out
 ! grep -q float out
 "$program" eval text --lines=2-3 --model=run.lmzm >out 2>err
 grep -q "^text  *$(sed -n 2,3p text | wc -c) " out
-# A body that has no integer form yet.
+# A body that has no integer form.
 "$program" eval text --checkpoint=attention >out 2>err
 grep -q '^text  float  ' out
 ! grep -q alone out

@@ -13,91 +13,11 @@
 #include "model/neural/kernels.h"
 #include "model/neural/network_distribution.h"
 #include "tests/random_model.h"
+#include "tests/unit/neural_support.h"
 
 using namespace lmzip;
 using namespace lmzip::model::neural;
-using lmzip::test::model_shape;
-using lmzip::test::random_model;
-
-namespace {
-
-/// The kernels of each instruction set that this processor has, the scalar ones first.
-std::vector<const kernel_table*> all_kernels() {
-  std::vector<const kernel_table*> all{&scalar::kernels};
-#if defined(__x86_64__)
-  if (best_isa() >= isa::avx2) all.push_back(&avx2::kernels);
-  if (best_isa() >= isa::avx512 && __builtin_cpu_supports("avx512vnni"))
-    all.push_back(&avx512::kernels);
-#endif
-  return all;
-}
-
-class numbers {
- public:
-  explicit numbers(unsigned seed) : random_(seed) {}
-
-  /// Half of them are one of the bounds.
-  template <class Number>
-  std::vector<Number> some(std::size_t count, std::int64_t low, std::int64_t high) {
-    std::vector<Number> values(count);
-    for (Number& value : values) {
-      const std::uint32_t draw = random_();
-      const auto span = static_cast<std::uint64_t>(high - low) + 1;
-      value =
-          static_cast<Number>(draw % 4 == 0   ? low
-                              : draw % 4 == 1 ? high
-                                              : low + static_cast<std::int64_t>(random_() % span));
-    }
-    return values;
-  }
-
- private:
-  std::mt19937 random_;
-};
-
-scaled_matrix some_matrix(numbers& random, std::size_t rows, int columns, int low_bits, int shift) {
-  scaled_matrix m;
-  m.rows = packed_matrix(
-      random.some<std::int8_t>(rows * static_cast<std::size_t>(columns), -127, 127), columns);
-  m.factors = random.some<std::int32_t>((rows + 15) / 16 * 16, 0, 32767);
-  m.scale = {low_bits, shift};
-  return m;
-}
-
-/// All masses that a distribution gives along a sequence, as one number.
-std::uint64_t trace(network_distribution& chances, const std::vector<std::uint16_t>& leaves,
-                    std::uint32_t symbols) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const std::uint16_t leaf : leaves) {
-    std::uint64_t before = 0;
-    for (std::uint32_t at = 0; at <= symbols; at += 1 + at % 7) {
-      const std::uint64_t mass = chances.mass_below(at);
-      CHECK(mass >= before);
-      before = mass;
-      hash = (hash ^ mass) * 1099511628211ULL;
-    }
-    CHECK(chances.mass_below(symbols) == chances.total());
-    CHECK(chances.total() < std::uint64_t{1} << 41);
-    CHECK(chances.mass_below(leaf + 1U) > chances.mass_below(leaf));
-    chances.advance(leaf);
-  }
-  return hash;
-}
-
-std::vector<std::uint16_t> some_leaves(std::size_t count, std::uint32_t symbols, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<std::uint16_t> leaves(count);
-  for (std::uint16_t& leaf : leaves) leaf = static_cast<std::uint16_t>(random() % symbols);
-  return leaves;
-}
-
-/// Restores the instruction set at the end of a test.
-struct isa_choice {
-  explicit isa_choice(isa wanted) { select_isa(wanted); }
-  ~isa_choice() { select_isa(best_isa()); }
-};
-
-}  // namespace
+using namespace lmzip::test;
 
 TEST_CASE("the tables of functions are those functions") {
   for (int i = 0; i < function_tables::steps; ++i) {
@@ -105,6 +25,10 @@ TEST_CASE("the tables of functions are those functions") {
     const auto at = static_cast<std::size_t>(i);
     CHECK(std::abs(functions.forget[at] - 32768 * (1 - sigmoid)) < 0.51);
     CHECK(std::abs(functions.silu[at] - 2048 * x * sigmoid) < 0.51);
+  }
+  for (int i = 0; i < function_tables::steps; ++i) {
+    const double angle = i * 2 * std::acos(-1) / function_tables::steps;
+    CHECK(std::abs(functions.sine[static_cast<std::size_t>(i)] - 16384 * std::sin(angle)) < 0.51);
   }
   for (std::size_t i = 0; i < 1024; ++i)
     CHECK(std::abs(functions.exp2[i] - 1048576 * std::exp2(-static_cast<double>(i) / 1024)) < 0.51);
@@ -276,13 +200,13 @@ TEST_CASE("sequences of a batch do not touch each other") {
   std::vector<body_state> together(5, body_state(model)), alone(5, body_state(model));
   std::vector<std::int8_t> rows(5 * width), row(width);
   for (std::uint32_t t = 0; t < 20; ++t) {
-    std::vector<body_runner::step> steps;
+    std::vector<body_step> steps;
     for (std::size_t b = 0; b < 5; ++b)
       steps.push_back({&together[b], static_cast<std::uint32_t>((t * 7 + b * b) % 300),
                        rows.data() + b * width});
     runner.run(steps);
     for (std::size_t b = 0; b < 5; ++b) {
-      const body_runner::step single{&alone[b], steps[b].symbol, row.data()};
+      const body_step single{&alone[b], steps[b].symbol, row.data()};
       runner.run({&single, 1});
       CHECK(std::equal(row.begin(), row.end(), steps[b].out));
     }
@@ -335,7 +259,7 @@ TEST_CASE("the body computes what its definition says in real numbers") {
     const auto scaled = normal(output);
     for (std::size_t i = 0; i < d; ++i) x[i] += row_times(l.out, i, scaled) / 4096;
     const auto expected = normal(x);
-    const body_runner::step step{&integers, symbol, out.data()};
+    const body_step step{&integers, symbol, out.data()};
     runner.run({&step, 1});
     for (std::size_t i = 0; i < d; ++i) {
       const double error = std::abs(out[i] / 16.0 - expected[i]);

@@ -27,6 +27,7 @@ using model_id = std::array<std::byte, 32>;
 struct model_info {
   model_id id{};
   std::string description{};  ///< one line; may be empty
+  std::string body{};         ///< "recurrent" or "transformer"
   std::uint64_t file_bytes = 0;
   std::uint64_t parameters = 0;  ///< weights of the network
   std::uint64_t work = 0;        ///< multiplications a token, without the head

@@ -14,6 +14,10 @@ namespace lmzip::model::neural {
 //   residual      int32  Q12
 //   gates         int32  Q10
 //   state         int32  Q18   within ±8
+//   queries, keys int16  Q10   before they are turned to their position
+//                 int16  Q6    turned; within ±2047
+//   values        int16  Q10   of attention
+//   shares        int16  Q15   of a token in what attention mixes
 //   logits        int32  Q10   base 2
 //   masses        int32  Q20   chances before division by their sum
 
@@ -26,6 +30,15 @@ inline constexpr int state_bits = 18;
 inline constexpr int logit_bits = 10;
 inline constexpr int bias_bits = 16;  ///< of the logits
 inline constexpr int mass_bits = 20;
+
+inline constexpr int attention_bits = 10;  ///< of queries, keys and values
+inline constexpr int turned_bits = 6;      ///< of queries and keys once they are turned
+inline constexpr std::int32_t turned_bound = 2047;
+inline constexpr int sine_bits = 14;
+
+/// Of the tokens that attention reaches, and what the channels of a head are a multiple of.
+inline constexpr int max_context = 1024;
+inline constexpr int channel_step = 8;
 
 /// Of layer widths: so that sums of squares and products of 16-bit rows fit.
 inline constexpr int max_width = 512;

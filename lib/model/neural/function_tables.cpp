@@ -4,12 +4,30 @@ namespace lmzip::model::neural {
 namespace {
 
 __extension__ using wide = unsigned __int128;
+__extension__ using wide_signed = __int128;
 
 constexpr wide one = wide{1} << 56;
 
 /// sigmoid(x) = 1 / (1 + e^-x) for x = i / 128, in units of 2^-30, rounded.
 constexpr std::uint64_t sigmoid_above(wide power) {
   return static_cast<std::uint64_t>(((one << 30) + (one + power) / 2) / (one + power));
+}
+
+/// A point that turns from (1, 0) to (0, 1), and what that says of the other three quarters.
+constexpr void make_sine(function_tables& t) {
+  constexpr wide_signed cosine_step = 72057509258688306;  // round(cos(2 pi / 4096) * 2^56)
+  constexpr wide_signed sine_step = 110534921525533;      // round(sin(2 pi / 4096) * 2^56)
+  constexpr std::size_t half = function_tables::steps / 2;
+  wide_signed cosine = one, sine = 0;
+  for (std::size_t i = 0; i <= half / 2; ++i) {
+    const auto value = static_cast<std::int16_t>((sine + (wide_signed{1} << 41)) >> 42);
+    t.sine[i] = t.sine[half - i] = value;
+    t.sine[(half + i) % function_tables::steps] = static_cast<std::int16_t>(-value);
+    t.sine[(2 * half - i) % function_tables::steps] = static_cast<std::int16_t>(-value);
+    const wide_signed next = (cosine * cosine_step - sine * sine_step) >> 56;
+    sine = (sine * cosine_step + cosine * sine_step) >> 56;
+    cosine = next;
+  }
 }
 
 constexpr function_tables make_tables() {
@@ -37,6 +55,7 @@ constexpr function_tables make_tables() {
     value = static_cast<std::int32_t>((power + (wide{1} << 35)) >> 36);
     power = (power * two_to_minus_1_1024) >> 56;
   }
+  make_sine(t);
   return t;
 }
 

@@ -14,6 +14,7 @@ struct function_tables {
   std::array<std::int32_t, steps> forget{};  ///< 1 - sigmoid(x), Q15
   std::array<std::int32_t, steps> silu{};    ///< x sigmoid(x), Q11
   std::array<std::int32_t, 1024> exp2{};     ///< 2^(-i / 1024), Q20
+  std::array<std::int16_t, steps> sine{};    ///< sin(2 pi i / steps), Q14
 };
 
 extern const function_tables functions;

@@ -9,6 +9,20 @@ namespace lmzip::model::neural {
 /// Sequences that are computed at once; their results do not depend on each other.
 inline constexpr int max_batch = 16;
 
+/// How a transformer attends.
+struct attention_shape {
+  int heads;
+  int channels;         ///< of a head, a multiple of channel_step
+  int context;          ///< rows of a ring
+  std::int32_t factor;  ///< product of query and key * factor / 2^17 = logit
+};
+
+/// Cosines and sines, Q14, of the angles that pairs of channels are turned by: [channels / 2].
+struct rotation {
+  const std::int16_t* cosines;
+  const std::int16_t* sines;
+};
+
 /// The network's arithmetic on vectors, for one instruction set; all sets give equal numbers.
 /// Formats are those of fixed_point.h; arrays do not overlap and are as long as `width` or `count`.
 struct kernel_table {
@@ -50,6 +64,19 @@ struct kernel_table {
   /// the weights that it stands for, of which it returns the sum.
   std::int32_t (*learn_row)(std::int16_t* row, const std::int16_t* inputs, int width,
                             std::int16_t step, std::int8_t* rounded);
+
+  /// row = scaled sums, within ±32767.
+  void (*narrow)(const std::int32_t* sums, const std::int32_t* factors, scaling scale, int width,
+                 std::int16_t* row);
+
+  /// Turns the queries or keys of all heads in place: Q10 to Q6. Channels i and i + channels / 2 of
+  /// a head are a pair.
+  void (*turn)(std::int16_t* row, const attention_shape& shape, const rotation& angles);
+
+  /// mixed = the values of `tokens` tokens, 1 … context, by the shares that their keys have for a
+  /// query. Keys and values are rings of `context` rows of a head, one behind the other.
+  void (*attend)(const attention_shape& shape, const std::int16_t* query, const std::int16_t* keys,
+                 const std::int16_t* values, int tokens, std::int32_t* mixed);
 };
 
 /// The kernels on the active instruction set (core/cpu.h).

@@ -15,12 +15,13 @@
 #pragma GCC target("avx2,bmi,bmi2")
 #endif
 
+#include "model/neural/attention_x86_impl.h"
 #include "model/neural/kernels_impl.h"
 
 namespace lmzip::model::neural::avx2 {
 namespace {
 
-struct product {
+struct product : attention_sums<struct product> {
   // |w| and |a| are at most 127, so that a sum of two products fits in 16 bits.
   static __m256i products(__m256i w, __m256i a, __m256i size) {
     return _mm256_madd_epi16(_mm256_maddubs_epi16(size, _mm256_sign_epi8(w, a)),

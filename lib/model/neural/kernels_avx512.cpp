@@ -17,12 +17,13 @@
 #pragma GCC target("avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")
 #endif
 
+#include "model/neural/attention_x86_impl.h"
 #include "model/neural/kernels_impl.h"
 
 namespace lmzip::model::neural::avx512 {
 namespace {
 
-struct product {
+struct product : attention_sums<struct product> {
   // The instruction multiplies bytes without a sign by such with one: 128 is added to the
   // activations, and what that makes too much was summed up beforehand.
   template <int Batch>

@@ -3,8 +3,10 @@
 // The kernels as loops over arrays that do not overlap, which the compiler turns into vector code
 // of the file that includes this.
 
+#include "model/neural/attention_kernels_impl.h"
 #include "model/neural/fixed_point.h"
 #include "model/neural/function_tables.h"
+#include "model/neural/kernel_arithmetic.h"
 #include "model/neural/kernels.h"
 
 namespace lmzip::model::neural {
@@ -12,22 +14,13 @@ namespace lmzip::model::neural {
 /// `Product` has multiply(), and names the target: functions of files that are compiled for
 /// different ones must not share a name.
 template <class Product>
-struct kernels_for {
+struct kernels_for : kernel_arithmetic<Product> {
   using i8 = std::int8_t;
   using i16 = std::int16_t;
   using i32 = std::int32_t;
   using u32 = std::uint32_t;
-
-  static i32 within(i32 value, i32 bound) noexcept {
-    return value > bound ? bound : value < -bound ? -bound : value;
-  }
-
-  /// `scale` of fixed_point.h, in a function of this target.
-  static i32 scaled(i32 sum, i32 factor, scaling s) noexcept {
-    const i32 high = sum >> s.low_bits;
-    const i32 low = sum & ((i32{1} << s.low_bits) - 1);
-    return (high * factor + ((low * factor) >> s.low_bits) + (i32{1} << (s.shift - 1))) >> s.shift;
-  }
+  using kernel_arithmetic<Product>::scaled;
+  using kernel_arithmetic<Product>::within;
 
   // The root is 16 rms(reduced) rounded down, so that |reduced| <= (root + 1) sqrt(width) / 16:
   // times 2^28 / root it stays below 2^31 up to a width of 1024, times 2^27 / root up to 4096.
@@ -160,9 +153,21 @@ struct kernels_for {
     return sum;
   }
 
-  static constexpr kernel_table table{
-      Product::multiply, embed,        normalise, shift, recur, add, square,
-      chances,           learn_biases, learn_row};
+  using attention = attention_kernels_for<Product>;
+
+  static constexpr kernel_table table{Product::multiply,
+                                      embed,
+                                      normalise,
+                                      shift,
+                                      recur,
+                                      add,
+                                      square,
+                                      chances,
+                                      learn_biases,
+                                      learn_row,
+                                      attention::narrow,
+                                      attention::turn,
+                                      attention::attend};
 };
 
 }  // namespace lmzip::model::neural

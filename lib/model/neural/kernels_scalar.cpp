@@ -18,6 +18,22 @@ struct product {
         for (int row = 0; row < height; ++row) sums[b][block * height + row] = sum[row];
       }
   }
+
+  static void score(const std::int16_t* query, const std::int16_t* keys, int channels, int tokens,
+                    std::int32_t* sums) {
+    for (int t = 0; t < tokens; ++t, keys += channels) {
+      std::int32_t sum = 0;
+      for (int i = 0; i < channels; ++i) sum += query[i] * keys[i];
+      sums[t] = sum;
+    }
+  }
+
+  static void mix(const std::int16_t* shares, const std::int16_t* values, int channels, int tokens,
+                  std::int32_t* mixed) {
+    for (int i = 0; i < channels; ++i) mixed[i] = 0;
+    for (int t = 0; t < tokens; ++t, values += channels)
+      for (int i = 0; i < channels; ++i) mixed[i] += shares[t] * values[i];
+  }
 };
 
 }  // namespace

@@ -115,17 +115,16 @@ std::vector<Number> by_blocks(const std::vector<Number>& numbers, const leaf_cla
 }  // namespace
 
 language_model::language_model(stored_model stored)
-    : width_(stored.width),
+    : kind_(stored.kind),
+      width_(stored.width),
+      heads_(stored.heads),
+      context_(stored.context),
       classes_(stored.class_starts, static_cast<std::uint32_t>(
                                         std::max<std::size_t>(stored.embedding.factors.size(), 2)) -
                                         1),
       embedding_factors_(stored.embedding.factors.begin(), stored.embedding.factors.end()),
       embedding_shift_(stored.embedding.shift) {
-  require(width_ >= 8 && width_ <= max_width && width_ % 8 == 0,
-          "the model has a width that is not possible");
-  require(classes_.leaves() <= token_tree::max_leaves, "the model has too many tokens");
-  require(!stored.layers.empty() && stored.layers.size() <= max_layers,
-          "the model has too many layers or none");
+  check_shape(stored);
   check_matrix(stored.embedding, classes_.leaves() + std::size_t{1}, width_);
   residual_bound_ = std::int64_t{activation_bound} << 15;
   for (const stored_layer& layer : stored.layers) add_layer(layer);
@@ -138,7 +137,29 @@ language_model::language_model(stored_model stored)
   embedding_ = std::move(stored.embedding.weights);
 }
 
-void language_model::add_layer(const stored_layer& stored) {
+void language_model::check_shape(const stored_model& stored) const {
+  require(width_ >= 8 && width_ <= max_width && width_ % 8 == 0,
+          "the model has a width that is not possible");
+  require(classes_.leaves() <= token_tree::max_leaves, "the model has too many tokens");
+  require(!stored.layers.empty() && stored.layers.size() <= max_layers,
+          "the model has too many layers or none");
+  switch (kind_) {
+    case body_kind::recurrent:
+      require(heads_ == 0 && context_ == 0, "the model has heads that it does not use");
+      break;
+    case body_kind::transformer:
+      require(
+          heads_ >= 1 && heads_ <= width_ / channel_step && width_ % (heads_ * channel_step) == 0,
+          "the model has heads that are not possible");
+      require(context_ >= 1 && context_ <= max_context,
+              "the model has a context that is not possible");
+      break;
+    default:
+      require(false, "the model has a body that is not known");
+  }
+}
+
+language_model::layer language_model::recurrent_layer(const stored_layer& stored) const {
   const auto d = static_cast<std::size_t>(width_);
   require(stored.shift_now.size() == d && stored.shift_before.size() == d &&
               stored.bias.size() == 3 * d,
@@ -146,12 +167,33 @@ void language_model::add_layer(const stored_layer& stored) {
   for (const std::int32_t bias : stored.bias)
     require(std::abs(std::int64_t{bias}) <= bias_bound, "a bias of the model is too large");
   check_matrix(stored.in, 3 * d, width_);
-  check_matrix(stored.out, d, width_);
   require(largest_result(stored.in, stored.in.weights) < logit_bound,
           "gates of the model could overflow");
+  layer made;
+  made.shift_now = stored.shift_now;
+  made.shift_before = stored.shift_before;
+  made.bias = stored.bias;
+  made.in = pack(stored.in);
+  return made;
+}
+
+// Queries, keys and values are clamped to 16 bits, so that any weights will do.
+language_model::layer language_model::attention_layer(const stored_layer& stored) const {
+  const auto d = static_cast<std::size_t>(width_);
+  check_matrix(stored.query, d, width_);
+  check_matrix(stored.key_value, 2 * d, width_);
+  layer made;
+  made.query = pack(stored.query);
+  made.key_value = pack(stored.key_value);
+  return made;
+}
+
+void language_model::add_layer(const stored_layer& stored) {
+  const auto d = static_cast<std::size_t>(width_);
+  layer made = kind_ == body_kind::recurrent ? recurrent_layer(stored) : attention_layer(stored);
+  check_matrix(stored.out, d, width_);
   residual_bound_ += largest_result(stored.out, stored.out.weights);
-  layer made{stored.shift_now, stored.shift_before, pack(stored.in), pack(stored.out), {}, {},
-             stored.bias};
+  made.out = pack(stored.out);
   const auto mlp = static_cast<int>(stored.mlp_in.factors.size());
   require(layers_.empty() || mlp == mlp_width_, "layers of the model differ");
   mlp_width_ = mlp;
@@ -200,21 +242,27 @@ packed_matrix language_model::leaf_rows_by_class(const std::int8_t* rows) const 
   return packed;
 }
 
+std::uint64_t language_model::weights_of_layers() const noexcept {
+  const auto d = static_cast<std::uint64_t>(width_);
+  return layers_.size() * d * (4 * d + 2 * static_cast<std::uint64_t>(mlp_width_));
+}
+
 std::uint64_t language_model::parameters() const noexcept {
   const auto d = static_cast<std::uint64_t>(width_);
-  return embedding_.size() + work() + d * (classes_.size() + classes_.leaves());
+  return embedding_.size() + weights_of_layers() + d * (classes_.size() + classes_.leaves());
 }
 
 std::uint64_t language_model::memory() const noexcept {
   // Weights are a byte each, and each row has three words; a class's rows fill whole blocks.
   const auto d = static_cast<std::uint64_t>(width_);
-  return embedding_.size() + work() + (leaf_rows() + classes_.size() + 16) * (d + 16) +
+  return embedding_.size() + weights_of_layers() + (leaf_rows() + classes_.size() + 16) * (d + 16) +
          4 * embedding_factors_.size() + layers_.size() * (d * 80 + 16 * std::uint64_t(mlp_width_));
 }
 
 std::uint64_t language_model::work() const noexcept {
+  // A token's query is multiplied with all keys, and all values with their shares.
   const auto d = static_cast<std::uint64_t>(width_);
-  return layers_.size() * d * (4 * d + 2 * static_cast<std::uint64_t>(mlp_width_));
+  return weights_of_layers() + layers_.size() * 2 * d * static_cast<std::uint64_t>(context_);
 }
 
 }  // namespace lmzip::model::neural

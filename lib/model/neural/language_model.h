@@ -17,18 +17,30 @@ struct stored_matrix {
   std::vector<std::int8_t> weights;    ///< row after row
 };
 
-/// A layer of the recurrent body as it stands in a model file; d is the width.
+enum class body_kind : std::uint8_t {
+  recurrent = 0,    ///< layers of token shift and gated recurrence
+  transformer = 1,  ///< layers of attention over the last tokens
+};
+
+/// A layer as it stands in a model file; d is the width. What the body does not have is empty.
 struct stored_layer {
+  // recurrent
   std::vector<std::int16_t> shift_now, shift_before;  ///< Q12, [d]
   stored_matrix in;                                   ///< [3 d, d]
   std::vector<std::int32_t> bias;                     ///< Q10, [3 d]
-  stored_matrix out;                                  ///< [d, d]
-  stored_matrix mlp_in, mlp_out;                      ///< [m, d], [d, m], or empty
+  // transformer
+  stored_matrix query;      ///< [d, d]
+  stored_matrix key_value;  ///< [2 d, d], keys first
+  // both
+  stored_matrix out;              ///< [d, d]
+  stored_matrix mlp_in, mlp_out;  ///< [m, d], [d, m], or empty
 };
 
 /// All numbers of a model.
 struct stored_model {
+  body_kind kind = body_kind::recurrent;
   int width = 0;
+  int heads = 0, context = 0;               ///< of a transformer
   std::vector<std::uint16_t> class_starts;  ///< first leaf of each class
   stored_matrix embedding;                  ///< [leaves + 1, d]; the last row begins a block
   std::vector<stored_layer> layers;
@@ -39,14 +51,14 @@ struct stored_model {
   std::vector<std::int32_t> leaf_biases;  ///< Q16, base 2
 };
 
-/// A trained recurrent network over the leaves of a token tree, ready to be run. Immutable, so safe
+/// A trained network over the leaves of a token tree, ready to be run. Immutable, so safe
 /// to use from several threads.
 class language_model {
  public:
   struct layer {
     std::vector<std::int16_t> shift_now, shift_before;
-    scaled_matrix in, out, mlp_in, mlp_out;
     std::vector<std::int32_t> bias;
+    scaled_matrix in, query, key_value, out, mlp_in, mlp_out;
   };
 
   /// Rows of logits that adapt, with how fast.
@@ -65,8 +77,15 @@ class language_model {
   /// Throws error(damaged) if shapes do not fit each other or sums could overflow.
   explicit language_model(stored_model stored);
 
+  body_kind kind() const noexcept { return kind_; }
   int width() const noexcept { return width_; }
   int mlp_width() const noexcept { return mlp_width_; }
+
+  /// Of a transformer, or 0: heads, channels of each, and tokens that it sees, the last included.
+  int heads() const noexcept { return heads_; }
+  int channels() const noexcept { return heads_ == 0 ? 0 : width_ / heads_; }
+  int context() const noexcept { return context_; }
+
   const std::vector<layer>& layers() const noexcept { return layers_; }
   const leaf_classes& classes() const noexcept { return classes_; }
   const head_rows& class_head() const noexcept { return class_head_; }
@@ -93,11 +112,18 @@ class language_model {
   std::uint64_t work() const noexcept;
 
  private:
+  void check_shape(const stored_model& stored) const;
+  layer recurrent_layer(const stored_layer& stored) const;
+  layer attention_layer(const stored_layer& stored) const;
   void add_layer(const stored_layer& stored);
   void make_leaf_head(const stored_model& stored);
   packed_matrix leaf_rows_by_class(const std::int8_t* rows) const;
 
+  std::uint64_t weights_of_layers() const noexcept;
+
+  body_kind kind_;
   int width_;
+  int heads_, context_;
   int mlp_width_ = 0;
   leaf_classes classes_;
   std::vector<std::int8_t> embedding_;

@@ -53,7 +53,7 @@ void network_distribution::advance(std::uint32_t leaf) {
 }
 
 void network_distribution::run(std::uint32_t symbol) {
-  const body_runner::step step{&state_, symbol, rows_.data()};
+  const body_step step{&state_, symbol, rows_.data()};
   runner_.run({&step, 1});
   head_.see(rows_.data());
 }
@@ -63,7 +63,7 @@ void network_distribution::run_ahead() {
   const std::size_t place = position_ % max_batch,
                     width = static_cast<std::size_t>(model_->width());
   if (place == 0) {
-    std::array<body_runner::step, max_batch> steps;
+    std::array<body_step, max_batch> steps;
     const std::size_t count = std::min<std::size_t>(max_batch, known_.size() - position_);
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t at = position_ + i;
