@@ -57,7 +57,7 @@ stderr "lmzip: x: no such model file, and no model of that id is known (lmzip mo
 run 1 lmzip --base=x a
 stderr "lmzip: unknown option --base=x (try lmzip --help)"
 run 1 lmzip --embed-model a
-stderr "lmzip: unknown option --embed-model (try lmzip --help)"
+stderr "lmzip: --embed-model: level 6 has no model (8 and 9 do)"
 run 1 lmzip -kz a
 stderr "lmzip: unknown option -z (try lmzip --help)"
 run 1 lmzip --force=maybe a

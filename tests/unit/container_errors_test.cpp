@@ -318,7 +318,7 @@ TEST_CASE("the extra area of the index is skipped") {
 
 TEST_CASE("unknown blocks are skipped if they say so, and unsupported if not") {
   for (const bool skippable : {false, true}) {
-    for (const unsigned type : {1u, 2u, 3u, 4u, 61u}) {
+    for (const unsigned type : {1u, 2u, 4u, 61u}) {
       vector_sink out;
       member_writer writer(out, {});
       block_header header = stored(first_plain);

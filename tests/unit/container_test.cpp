@@ -192,6 +192,7 @@ TEST_CASE("members, blocks and index come back from a pipe in pieces of any size
   bytes expected;
   for (const bytes& plain : blocks) expected = expected + plain;
   member_header header = full_header();
+  header.model_bytes = 0;
   const bytes archive = make_member(blocks, header) + make_member({}) + make_member({blocks[7]});
   for (const std::size_t step : {std::size_t{1}, std::size_t{1000}, archive.size()}) {
     const auto events = read_all(archive, {}, step);
