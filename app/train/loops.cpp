@@ -20,19 +20,16 @@ inline float scale_of(const float* x, std::int64_t width) noexcept {
   return scale_for(sum, width);
 }
 
-/// Between this and its double the numbers of float are a step of activations apart, so that adding
-/// and taking it away rounds; for no rounding it is 0.
-inline float rounder_of(rounding how) noexcept {
-  return how == rounding::none ? 0 : 1.5F * static_cast<float>(1 << 19);
-}
-
-inline float clamped(float y, float rounder, float limit = bound) noexcept {
-  return (std::clamp(y, -limit, limit) + rounder) - rounder;
+/// Clamped, and rounded to steps if that is asked for.
+inline float clamped(float y, rounding how) noexcept {
+  constexpr float step = bound / 127;
+  const float held = std::clamp(y, -bound, bound);
+  return how == rounding::none ? held : std::nearbyint(held / step) * step;
 }
 
 /// What passes the clamp of a gradient.
-inline float passed(float y, float gradient, float limit = bound) noexcept {
-  return y < -limit || y > limit ? 0 : gradient;
+inline float passed(float y, float gradient) noexcept {
+  return y < -bound || y > bound ? 0 : gradient;
 }
 
 /// The gradient of x from `above`, that of clamped(x scale).
@@ -50,7 +47,8 @@ inline void normalise_backward(const float* __restrict x, float scale,
 }
 
 inline float squared_relu(float x) noexcept { return std::max(x, 0.0F) * std::max(x, 0.0F); }
-inline float sigmoid(float x) noexcept { return 1.0F / (1.0F + std::exp(-x)); }
+// Where the exponential is infinite, the quick division of these loops gives no number.
+inline float sigmoid(float x) noexcept { return 1.0F / (1.0F + std::exp(-std::max(x, -80.0F))); }
 
 inline float candidate(float z) noexcept {
   constexpr float most = static_cast<float>(candidate_bound);
@@ -70,10 +68,9 @@ struct gate_row {
 
 LMZIP_TRAIN_WIDE void normalise_rows(const float* __restrict x, float* __restrict y,
                                      std::int64_t rows, std::int64_t width, rounding how) {
-  const float rounder = rounder_of(how);
   for (std::int64_t n = 0; n < rows; ++n, x += width, y += width) {
     const float scale = scale_of(x, width);
-    for (std::int64_t i = 0; i < width; ++i) y[i] = clamped(x[i] * scale, rounder);
+    for (std::int64_t i = 0; i < width; ++i) y[i] = clamped(x[i] * scale, how);
   }
 }
 
@@ -85,11 +82,10 @@ LMZIP_TRAIN_WIDE void normalise_rows_backward(const float* x, const float* above
 
 LMZIP_TRAIN_WIDE void square_rows(const float* __restrict x, float* __restrict y, std::int64_t rows,
                                   std::int64_t width, rounding how) {
-  const float rounder = rounder_of(how);
   for (std::int64_t n = 0; n < rows; ++n, x += width, y += width) {
     for (std::int64_t i = 0; i < width; ++i) y[i] = squared_relu(x[i]);
     const float scale = scale_of(y, width);
-    for (std::int64_t i = 0; i < width; ++i) y[i] = clamped(y[i] * scale, rounder);
+    for (std::int64_t i = 0; i < width; ++i) y[i] = clamped(y[i] * scale, how);
   }
 }
 
@@ -105,8 +101,6 @@ LMZIP_TRAIN_WIDE void square_rows_backward(const float* __restrict x, const floa
 
 LMZIP_TRAIN_WIDE void shift_rows(const float* x, float* u, const float* a, const float* b, float* y,
                                  row_block block, rounding how) {
-  constexpr float limit = static_cast<float>(shift_bound);
-  const float rounder = rounder_of(how);
   const std::int64_t width = block.width;
   for (std::int64_t n = 0; n < block.rows; ++n, x += width, u += width, y += width) {
     float* __restrict const now = u + block.streams * width;
@@ -114,8 +108,8 @@ LMZIP_TRAIN_WIDE void shift_rows(const float* x, float* u, const float* a, const
     const float scale = scale_of(x, width);
     LMZIP_TRAIN_INDEPENDENT
     for (std::int64_t i = 0; i < width; ++i) {
-      now[i] = clamped(x[i] * scale, rounder);
-      out[i] = clamped(a[i] * now[i] + b[i] * u[i], rounder / 4, limit);
+      now[i] = clamped(x[i] * scale, how);
+      out[i] = clamped(a[i] * now[i] + b[i] * u[i], rounding::none);
     }
   }
 }
@@ -134,8 +128,7 @@ LMZIP_TRAIN_WIDE void shift_rows_backward(const float* x, const float* u, const 
     float* __restrict const from_later = room + n % block.streams * width;
     LMZIP_TRAIN_INDEPENDENT
     for (std::int64_t i = 0; i < width; ++i) {
-      const float passing =
-          passed(a[i] * now[i] + b[i] * before[i], g[i], static_cast<float>(shift_bound));
+      const float passing = passed(a[i] * now[i] + b[i] * before[i], g[i]);
       below[i] = from_later[i] + a[i] * passing;
       from_later[i] = b[i] * passing;
       d_a[i] += now[i] * passing;
@@ -147,7 +140,6 @@ LMZIP_TRAIN_WIDE void shift_rows_backward(const float* x, const float* u, const 
 }
 
 LMZIP_TRAIN_WIDE void recur(const recurrence_rows& r, float* outputs, rounding how) {
-  const float rounder = rounder_of(how);
   const std::int64_t d = r.block.width;
   const gate_row<const float> bias(r.bias, d);
   for (std::int64_t n = 0; n < r.block.rows; ++n) {
@@ -164,7 +156,7 @@ LMZIP_TRAIN_WIDE void recur(const recurrence_rows& r, float* outputs, rounding h
       squares += y[i] * y[i];
     }
     const float scale = scale_for(squares, d);
-    for (std::int64_t i = 0; i < d; ++i) y[i] = clamped(y[i] * scale, rounder);
+    for (std::int64_t i = 0; i < d; ++i) y[i] = clamped(y[i] * scale, how);
   }
 }
 

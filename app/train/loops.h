@@ -7,11 +7,11 @@ namespace lmzip::train {
 // The trainer's own loops for the CPU, on rows of float that lie one behind the other. Whoever
 // calls them has checked shapes. They are compiled for several widths of vectors (wide_loops.h).
 
-/// Activations of the integer engine are signed bytes in 1/16, those after the token shift in 1/64.
+/// Activations of the integer engine are signed bytes in 1/16.
 inline constexpr double activation_bound = 127.0 / 16;
-inline constexpr double shift_bound = 127.0 / 64;
 
-/// Whether loops round what they compute to such steps.
+/// Whether loops round what they compute to such steps. Results of the token shift, which get finer
+/// ones when a model is exported, are not rounded.
 enum class rounding : bool { none, as_integers };
 
 /// Bound of what enters the state of a recurrence, so that it fits the integer engine.

@@ -104,6 +104,15 @@ attention_matrices fitted(const Tensor& query, const Tensor& key_value, std::int
   return {query * balance, torch::cat({key / balance, value * (value_size / largest)})};
 }
 
+/// What the token shift is multiplied by, and the matrix after it divided, so that its results use
+/// the range of activations: as trained they may be so small that rounding them is most of what the
+/// integer model loses. A power of two that leaves them a size of 1.6 at most, a fifth of the
+/// range.
+double spreading(const Tensor& now, const Tensor& before) {
+  const double size = (now.square() + before.square()).mean().sqrt().item<double>();
+  return std::exp2(std::clamp(std::floor(std::log2(1.6 / std::max(size, 1e-3))), 0.0, 3.0));
+}
+
 class exporter {
  public:
   explicit exporter(const tensor_file& checkpoint)
@@ -160,8 +169,8 @@ class exporter {
       l.query = product_matrix(matrices.query, attention_unit);
       l.key_value = product_matrix(matrices.key_value, attention_unit);
     } else {
-      // Results of the token shift are small: they are in steps of 1/64 (loops.h), not of 1/16.
-      constexpr double spread = 4, shift_unit = spread * (1 << 12);
+      const double spread = spreading(part("shift_now"), part("shift_before"));
+      const double shift_unit = spread * (1 << 12);
       l.shift_now = fixed<std::int16_t>(part("shift_now"), shift_unit);
       l.shift_before = fixed<std::int16_t>(part("shift_before"), shift_unit);
       l.in = product_matrix(part("in"), gate_unit / spread);

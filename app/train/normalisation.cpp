@@ -59,13 +59,6 @@ rounded_activations::rounded_activations() noexcept { now = rounding::as_integer
 rounded_activations::~rounded_activations() { now = rounding::none; }
 rounding present_rounding() noexcept { return now; }
 
-Tensor as_activations(const Tensor& rows, double bound) {
-  const Tensor held = rows.clamp(-bound, bound);
-  if (now == rounding::none) return held;
-  const double steps = 127 / bound;
-  return held + ((held * steps).round() / steps - held).detach();
-}
-
 Tensor normalise(const Tensor& rows) {
   return by_own_loops(rows) ? cpu_normalisation::apply(rows.contiguous())
                             : normalise_by_tensors(rows);
@@ -78,7 +71,10 @@ Tensor normalise_squared_relu(const Tensor& rows) {
 
 Tensor normalise_by_tensors(const Tensor& rows) {
   const Tensor scale = torch::rsqrt(rows.square().mean(1, true) + normalisation_epsilon);
-  return as_activations(rows * scale);
+  const Tensor held = (rows * scale).clamp(-activation_bound, activation_bound);
+  if (now == rounding::none) return held;
+  constexpr double steps = 127 / activation_bound;
+  return held + ((held * steps).round() / steps - held).detach();
 }
 
 Tensor normalise_squared_relu_by_tensors(const Tensor& rows) {

@@ -24,9 +24,6 @@ class rounded_activations {
 };
 rounding present_rounding() noexcept;
 
-/// Tensors clamped to ±bound, and rounded to 1/127 of that if activations are.
-torch::Tensor as_activations(const torch::Tensor& rows, double bound = activation_bound);
-
 /// Normalisations by operations of libtorch: for other devices than the CPU, and to test.
 torch::Tensor normalise_by_tensors(const torch::Tensor& rows);
 torch::Tensor normalise_squared_relu_by_tensors(const torch::Tensor& rows);

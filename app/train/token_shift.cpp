@@ -59,7 +59,7 @@ shift_result shift_tokens_by_tensors(const Tensor& rows, const Tensor& before, c
   const Tensor now = normalise_by_tensors(rows);
   const std::int64_t streams = before.size(0), rest = now.size(0) - streams;
   const Tensor earlier = torch::cat({before, now.narrow(0, 0, rest)});
-  return {as_activations(a * now + b * earlier, shift_bound),
+  return {(a * now + b * earlier).clamp(-activation_bound, activation_bound),
           now.narrow(0, rest, streams).detach()};
 }
 
