@@ -222,13 +222,15 @@ LMZIP_TRAIN_WIDE void adam_update(float* __restrict value, float* __restrict gra
                                   float* __restrict mean, float* __restrict square,
                                   std::int64_t count, const adam_step& step) {
   const adam_step s = step;
+  constexpr float tiny = 1e-30F;  // the quick root of these loops gives no number of less
   for (std::int64_t i = 0; i < count; ++i) {
     const float g = gradient[i] * s.clip;
     gradient[i] = 0;
     mean[i] = s.beta1 * mean[i] + (1 - s.beta1) * g;
     square[i] = s.beta2 * square[i] + (1 - s.beta2) * g * g;
-    value[i] = value[i] * s.keep -
-               s.rate * mean[i] / (std::sqrt(square[i] * s.scale_square) + adam_epsilon);
+    value[i] =
+        value[i] * s.keep -
+        s.rate * mean[i] / (std::sqrt(std::max(square[i] * s.scale_square, tiny)) + adam_epsilon);
   }
 }
 

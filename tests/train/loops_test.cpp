@@ -221,6 +221,19 @@ TEST_CASE("the gradient of the embedding is that of its rows, shared with the he
   }
 }
 
+TEST_CASE("gradients whose squares are next to nothing give numbers") {
+  torch::nn::Linear model(40, 20);
+  adam_w optimiser(*model, {});
+  for (std::uint64_t step = 0; step < 3; ++step) {
+    const torch::NoGradGuard no_gradient;
+    for (Tensor& value : model->parameters())
+      value.grad().view({-1}).copy_(
+          torch::pow(10.0, torch::linspace(-45, -10, value.numel(), torch::kFloat64)));
+    optimiser.step(step, 0.01);
+    for (const Tensor& value : model->parameters()) CHECK(value.isfinite().all().item<bool>());
+  }
+}
+
 TEST_CASE("a step of the optimiser is that of AdamW") {
   torch::manual_seed(12);
   torch::nn::Linear mine(30, 20), theirs(30, 20);
