@@ -208,6 +208,10 @@ bool unseal(const block_header& header, std::span<std::byte> payload) noexcept;
 /// Whether a block, its payload unsealed, is an intact piece of a model.
 bool is_model_piece(const block_header& header, std::span<const std::byte> payload) noexcept;
 
+/// Throws error(memory_limit) if the model that a member brings along is larger than `limit` bytes;
+/// 0: none.
+void check_model_size(const member_header& header, std::uint64_t limit);
+
 /// What to throw for a block that a reader has to know and this one does not.
 error unknown_block_type(const block_header& header, std::uint64_t offset);
 

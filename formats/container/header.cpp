@@ -115,6 +115,13 @@ std::vector<std::byte> serialize(const member_header& header) {
   return out;
 }
 
+void check_model_size(const member_header& header, std::uint64_t limit) {
+  if (limit != 0 && header.model_bytes > limit)
+    throw error(errc::memory_limit, "the model in the archive has " +
+                                        std::to_string(header.model_bytes) +
+                                        " bytes, more than the limit of " + std::to_string(limit));
+}
+
 std::size_t member_header_size(std::span<const std::byte> frozen, std::uint64_t offset) {
   cursor in(frozen, offset);
   const auto found = in.bytes(magic.size());

@@ -121,11 +121,7 @@ void stream_reader::begin_member(const member_header& header, std::span<const st
 // ---- the model that a member brings along ----------------------------------------------------
 
 void stream_reader::expect_model(const member_begin& begin) {
-  const std::uint64_t size = begin.header.model_bytes;
-  if (options_.model_limit != 0 && size > options_.model_limit)
-    throw error(errc::memory_limit, "the model in the archive has " + std::to_string(size) +
-                                        " bytes, more than the limit of " +
-                                        std::to_string(options_.model_limit));
+  check_model_size(begin.header, options_.model_limit);
   awaits_model_ = begin;
   model_.clear();
 }

@@ -145,10 +145,7 @@ class archive_reader::state {
   std::shared_ptr<const std::vector<std::byte>> read_model(
       const container::member_header& header,
       const std::vector<container::block_location>& places) const {
-    if (memory_limit_ != 0 && header.model_bytes > memory_limit_)
-      throw error(errc::memory_limit,
-                  "the model in the archive has " + std::to_string(header.model_bytes) +
-                      " bytes, more than the limit of " + std::to_string(memory_limit_));
+    container::check_model_size(header, memory_limit_);
     return std::make_shared<const std::vector<std::byte>>(
         container::read_model(read_at_, header, places));
   }

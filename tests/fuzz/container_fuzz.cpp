@@ -68,7 +68,12 @@ void read_from_end(std::span<const std::byte> data) {
   try {
     for (const member_location& member : find_members(read_at, data.size()).members) {
       try {
-        for (const block_location& place : read_index(read_at, member)) {
+        const auto places = read_index(read_at, member);
+        try {
+          read_model(read_at, member.header, places);
+        } catch (const lmzip::error&) {
+        }
+        for (const block_location& place : places) {
           try {
             read_block(read_at, member.header, place, 0);
           } catch (const lmzip::error&) {
@@ -104,7 +109,11 @@ void mend_structure(std::span<std::byte> data, std::size_t at) {
     if (left < size) return;
     const std::size_t coded = lmzip::load_le<std::uint32_t>(data.data() + at + 40);
     if (coded <= left - size) {
-      lmzip::store_le(data.data() + at + 24, lmzip::xxh3_64(data.subspan(at + size, coded)));
+      const std::uint64_t hash = lmzip::xxh3_64(data.subspan(at + size, coded));
+      lmzip::store_le(data.data() + at + 24, hash);
+      // Of a piece of a model readers check the plain bytes too, which these are.
+      if ((type & type_mask) == static_cast<std::uint8_t>(block_type::model))
+        lmzip::store_le(data.data() + at + 32, hash);
     }
     mend<std::uint32_t>(data, at, size - 4);
   }
