@@ -223,18 +223,8 @@ TEST_CASE("a transformer gives the same chances on every instruction set, alone 
   for (const model_shape& shape :
        {transformer_shape(), transformer_shape(8, 1, 4, 1, 0), transformer_shape(16, 2, 1, 3, 8),
         transformer_shape(48, 2, 10), transformer_shape(128, 2, 20), transformer_shape(40, 5, 200),
-        transformer_shape(72, 3, 16, 1)}) {
-    const language_model model(random_model(shape));
-    const auto leaves = some_leaves(150, shape.leaves, 4);
-    std::vector<std::uint64_t> traces;
-    for (const isa which : {isa::scalar, isa::avx2, isa::avx512}) {
-      const isa_choice chosen(which);
-      network_distribution alone(model), ahead(model, leaves);
-      traces.push_back(trace(alone, leaves, shape.leaves));
-      traces.push_back(trace(ahead, leaves, shape.leaves));
-    }
-    for (const std::uint64_t each : traces) CHECK(each == traces.front());
-  }
+        transformer_shape(72, 3, 16, 1)})
+    check_equal_everywhere(random_model(shape), shape.leaves);
 }
 
 TEST_CASE("sequences of a transformer's batch do not touch each other") {

@@ -92,4 +92,18 @@ struct isa_choice {
   ~isa_choice() { select_isa(best_isa()); }
 };
 
+/// Checks that a model gives the same chances on every instruction set, token by token and ahead.
+inline void check_equal_everywhere(const stored_model& stored, std::uint32_t symbols) {
+  const language_model model(stored);
+  const auto leaves = some_leaves(150, symbols, 4);
+  std::vector<std::uint64_t> traces;
+  for (const isa which : {isa::scalar, isa::avx2, isa::avx512}) {
+    const isa_choice chosen(which);
+    network_distribution alone(model), ahead(model, leaves);
+    traces.push_back(trace(alone, leaves, symbols));
+    traces.push_back(trace(ahead, leaves, symbols));
+  }
+  for (const std::uint64_t each : traces) CHECK(each == traces.front());
+}
+
 }  // namespace lmzip::test

@@ -179,18 +179,8 @@ TEST_CASE("a network gives the same chances on every instruction set, alone and 
        {model_shape{}, model_shape{.leaves = 50, .width = 8, .layers = 1, .mlp = 0, .classes = 1},
         model_shape{.leaves = 700, .width = 64, .layers = 3, .mlp = 0, .classes = 256},
         model_shape{
-            .leaves = 300, .width = 40, .layers = 1, .mlp = 64, .classes = 7, .tied = true}}) {
-    const language_model model(random_model(shape));
-    const auto leaves = some_leaves(150, shape.leaves, 4);
-    std::vector<std::uint64_t> traces;
-    for (const isa which : {isa::scalar, isa::avx2, isa::avx512}) {
-      const isa_choice chosen(which);
-      network_distribution alone(model), ahead(model, leaves);
-      traces.push_back(trace(alone, leaves, shape.leaves));
-      traces.push_back(trace(ahead, leaves, shape.leaves));
-    }
-    for (const std::uint64_t each : traces) CHECK(each == traces.front());
-  }
+            .leaves = 300, .width = 40, .layers = 1, .mlp = 64, .classes = 7, .tied = true}})
+    check_equal_everywhere(random_model(shape), shape.leaves);
 }
 
 TEST_CASE("sequences of a batch do not touch each other") {
