@@ -19,9 +19,6 @@ namespace {
 
 constexpr std::size_t least_digits = 8;
 
-// A model that ships has 16 MB at most; a user's own may have more.
-constexpr std::uint64_t max_model_bytes = std::uint64_t{256} << 20;
-
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -64,7 +61,7 @@ model_handle find_by_start(const std::string& start) {
 std::vector<std::byte> read_model_file(const std::string& path) {
   io::file file = io::file::open_for_reading(path, true);
   const io::file_status status = file.status();
-  if (status.kind != io::file_kind::regular || status.bytes > max_model_bytes)
+  if (status.kind != io::file_kind::regular || status.bytes > max_model_file_bytes)
     throw error(errc::damaged, "this is not a model file");
   std::vector<std::byte> content(static_cast<std::size_t>(status.bytes));
   content.resize(file.read_at(0, content));

@@ -8,6 +8,7 @@
 #include "core/cursor.h"
 #include "core/endian.h"
 #include "lmzip/error.h"
+#include "lmzip/model.h"
 #include "model/neural/network_distribution.h"
 #include "vocab/shipped.h"
 
@@ -19,7 +20,6 @@ using model::neural::stored_layer;
 using model::neural::stored_matrix;
 using model::neural::stored_model;
 
-constexpr std::size_t max_model_bytes = std::size_t{1} << 28;
 constexpr unsigned max_layers = 32;
 
 struct about {
@@ -146,7 +146,7 @@ stored_model read_numbers(const parameter_file& file, const about& a) {
 }  // namespace
 
 std::shared_ptr<const shared_model> read_model(std::span<const std::byte> file) {
-  if (file.size() > max_model_bytes) throw error(errc::damaged, "the model file is too large");
+  if (file.size() > max_model_file_bytes) throw error(errc::damaged, "the model file is too large");
   hash256 id{};
   if (file.size() < sizeof(std::uint32_t) + id.size() ||
       load_le<std::uint32_t>(file.data()) != static_cast<std::uint32_t>(file_magic::model))

@@ -30,11 +30,12 @@ void check(const compress_options& options) {
     throw error(errc::usage, "the name contains a NUL byte");
 }
 
+static_assert(max_model_file_bytes <= container::max_model_bytes,
+              "every model can be brought along");
+
 void check_model_file(std::span<const std::byte> file, const model_handle& model) {
   if (model == nullptr || id_of_model_file(file) != model->id)
     throw error(errc::usage, "the model to bring along is not the one that is used");
-  if (file.size() > container::max_model_bytes)
-    throw error(errc::usage, "the model is too large to be brought along");
 }
 
 // A level with what the caller set himself.

@@ -20,6 +20,9 @@ struct shared_model;
 /// A language model that text is coded with, shared by all who use it. Immutable; nullptr: none.
 using model_handle = std::shared_ptr<const codec::shared_model>;
 
+/// Largest model file. The models that ship have 16 MB at most.
+inline constexpr std::uint64_t max_model_file_bytes = std::uint64_t{1} << 28;
+
 /// Names a model: a SHA-256 of its file.
 using model_id = std::array<std::byte, 32>;
 
