@@ -8,7 +8,6 @@
 #include "core/cursor.h"
 #include "core/endian.h"
 #include "lmzip/error.h"
-#include "lmzip/model.h"
 #include "model/neural/network_distribution.h"
 #include "vocab/shipped.h"
 
@@ -146,7 +145,7 @@ stored_model read_numbers(const parameter_file& file, const about& a) {
 }  // namespace
 
 std::shared_ptr<const shared_model> read_model(std::span<const std::byte> file) {
-  if (file.size() > max_model_file_bytes) throw error(errc::damaged, "the model file is too large");
+  if (file.size() > largest_model_file) throw error(errc::damaged, "the model file is too large");
   hash256 id{};
   if (file.size() < sizeof(std::uint32_t) + id.size() ||
       load_le<std::uint32_t>(file.data()) != static_cast<std::uint32_t>(file_magic::model))

@@ -11,6 +11,9 @@
 
 namespace lmzip::codec {
 
+/// Largest model file. The models that ship have 16 MB at most.
+inline constexpr std::uint64_t largest_model_file = std::uint64_t{1} << 28;
+
 /// What a model file (vocab/SPEC.md) says besides the numbers of the network.
 struct model_facts {
   std::string description;  ///< UTF-8, one line, at most 200 bytes; may be empty

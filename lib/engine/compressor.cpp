@@ -30,8 +30,9 @@ void check(const compress_options& options) {
     throw error(errc::usage, "the name contains a NUL byte");
 }
 
-static_assert(max_model_file_bytes <= container::max_model_bytes,
-              "every model can be brought along");
+static_assert(max_model_file_bytes == codec::largest_model_file &&
+                  max_model_file_bytes <= container::max_model_bytes,
+              "every model that can be read can be brought along");
 
 void check_model_file(std::span<const std::byte> file, const model_handle& model) {
   if (model == nullptr || id_of_model_file(file) != model->id)
