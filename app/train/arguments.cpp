@@ -32,7 +32,7 @@ cxxopts::Options options_of(command which) {
   if (distills)
     number("share", "0.5", "weight of the teacher's distributions, beside that of the text");
   else
-    text("fine-tune", "checkpoint whose model a new run begins with");
+    text("fine-tune", "checkpoint whose model a new run begins with, and may grow");
   number("tokens", "40e6", "tokens to train on");
   text("body", "recurrent or transformer", "recurrent");
   count("width", "192", "numbers a token");

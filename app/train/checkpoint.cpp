@@ -1,5 +1,6 @@
 #include "app/train/checkpoint.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -44,6 +45,24 @@ void load_weights(const tensor_file& checkpoint, language_model& to) {
   const torch::NoGradGuard no_gradient;
   for (auto& entry : to.named_parameters())
     entry.value().copy_(checkpoint.find("model." + entry.key(), entry.value().sizes()));
+}
+
+bool can_grow(const model_shape& from, const model_shape& to) {
+  model_shape grown = from;
+  grown.body.layers = std::max(from.body.layers, to.body.layers);
+  if (from.body.mlp_width == 0) grown.body.mlp_width = to.body.mlp_width;
+  return grown == to;
+}
+
+void load_grown_weights(const tensor_file& checkpoint, language_model& to) {
+  const torch::NoGradGuard no_gradient;
+  for (auto& entry : to.named_parameters()) {
+    const std::string name = "model." + entry.key();
+    if (checkpoint.tensors.contains(name))
+      entry.value().copy_(checkpoint.find(name, entry.value().sizes()));
+    else if (name.ends_with("_out"))
+      entry.value().zero_();
+  }
 }
 
 void save_weights(const language_model& from, tensor_file& checkpoint) {

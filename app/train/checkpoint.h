@@ -26,8 +26,15 @@ model::leaf_classes classes_from(const torch::Tensor& first_leaves);
 /// The cut of the leaves that the model in a checkpoint was trained on. Throws error(damaged).
 model::leaf_classes classes_in(const tensor_file& checkpoint);
 
+/// Whether a model of one shape can begin as one of another shape that computes the same: with more
+/// layers, or with an MLP in layers that had none.
+bool can_grow(const model_shape& from, const model_shape& to);
+
 /// Copies the weights of the model in a checkpoint. Throws error(damaged) unless all are there.
 void load_weights(const tensor_file& checkpoint, language_model& to);
+
+/// The same for a model that has grown: what the checkpoint lacks adds nothing to the residuals.
+void load_grown_weights(const tensor_file& checkpoint, language_model& to);
 
 /// Adds weights and classes.
 void save_weights(const language_model& from, tensor_file& checkpoint);

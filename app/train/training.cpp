@@ -61,7 +61,10 @@ class training_run {
     torch::manual_seed(options.plan.seed);
     model_ = std::make_shared<language_model>(options.shape.body, shared_classes(before, leaves),
                                               options.shape.tied, options.products);
-    if (before) load_weights(*before, *model_);
+    if (before && shape_in(*before) == options_.shape)
+      load_weights(*before, *model_);
+    else if (before)
+      load_grown_weights(*before, *model_);
     model_->to(options.device);
     if (teacher_) teacher_->to(options.device);
     optimiser_.emplace(*model_, options.optimiser);
@@ -151,7 +154,7 @@ class training_run {
     }
     if (options_.fine_tune.empty()) return std::nullopt;
     tensor_file file = tensor_file::read(options_.fine_tune);
-    if (shape_in(file) != options_.shape)
+    if (!can_grow(shape_in(file), options_.shape))
       throw error(errc::usage,
                   options_.fine_tune + " is a model of another shape: " + file.note("options"));
     file.notes.erase("step");

@@ -272,6 +272,32 @@ TEST_CASE(
   CHECK_FALSE(std::filesystem::exists(fresh.path));
 }
 
+TEST_CASE("a model that grows computes at first what it did") {
+  const temporary_path base("lmzip-train-small");
+  training_options options = small_options();
+  options.shape.body.layers = 1;
+  options.shape.body.mlp_width = 0;
+  train_alone(easy_text(4000), options, base.path);
+  options.fine_tune = base.path;
+  options.schedule = {.rate = 0, .steps = 20, .warm_up = 0, .decay = 0.5};
+  std::vector<double> losses;
+  for (const int layers : {1, 3}) {
+    const temporary_path run("lmzip-train-grown");
+    options.shape.body.layers = layers;
+    options.shape.body.mlp_width = layers == 1 ? 0 : 16;
+    train_alone(easy_text(4000), options, run.path,
+                [&](const training_report& r) { losses.push_back(r.held_out_loss); });
+    CHECK(tensor_file::read(run.path).tensors.contains("model.body.layer2_mlp_out") ==
+          (layers == 3));
+  }
+  REQUIRE(losses.size() == 2);
+  CHECK(losses[0] == losses[1]);
+
+  const temporary_path wider("lmzip-train-wider");
+  options.shape.body.width = 24;
+  CHECK_THROWS_AS(train_alone(easy_text(4000), options, wider.path), error);
+}
+
 TEST_CASE("a student comes near its teacher, and goes on after an interruption as without one") {
   const auto text = easy_text(4000);
   const temporary_path teacher("lmzip-train-teacher"), whole("lmzip-train-student"),
