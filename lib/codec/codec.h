@@ -12,7 +12,16 @@ namespace lmzip::codec {
 struct shared_model;
 
 /// Codecs by their number in the container. Numbers are never reused.
-enum class codec_id : std::uint8_t { store = 0, fill = 1, zstd = 2, text = 3, tokens = 4, bwt = 5 };
+enum class codec_id : std::uint8_t {
+  store = 0,
+  fill = 1,
+  zstd = 2,
+  text = 3,
+  tokens = 4,
+  bwt = 5,
+  lmc = 6,
+  ratio = 7,
+};
 
 /// How a block is coded: what its header says and a decoder needs, besides the sizes.
 struct method {

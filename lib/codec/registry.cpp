@@ -3,6 +3,8 @@
 #include "codec/bwt/bwt_codec.h"
 #include "codec/codec.h"
 #include "codec/fill/fill.h"
+#include "codec/lmc/lmc.h"
+#include "codec/ratio/ratio_codec.h"
 #include "codec/store/store.h"
 #include "codec/text/text_codec.h"
 #include "codec/tokens/tokens_codec.h"
@@ -13,8 +15,8 @@ namespace {
 
 // Every codec version that this build decodes.
 constexpr std::array known = {
-    &store_decoder_v0, &fill_decoder_v0,   &zstd_decoder_v0,
-    &text_decoder_v0,  &tokens_decoder_v0, &bwt_decoder_v0,
+    &store_decoder_v0,  &fill_decoder_v0, &zstd_decoder_v0, &text_decoder_v0,
+    &tokens_decoder_v0, &bwt_decoder_v0,  &lmc_decoder_v0,  &ratio_decoder_v0,
 };
 
 }  // namespace

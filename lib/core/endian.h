@@ -27,6 +27,10 @@ T load_le(const void* at) noexcept {
 /// Writes `value` little-endian to `at`, which need not be aligned.
 template <std::unsigned_integral T>
 void store_le(void* at, T value) noexcept {
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(at, &value, sizeof value);
+    return;
+  }
   unsigned char bytes[sizeof(T)];
   for (std::size_t i = 0; i < sizeof(T); ++i) {
     bytes[i] = static_cast<unsigned char>(value & 0xff);

@@ -1,0 +1,51 @@
+#include "codec/lmc/field_loops.h"
+#include "codec/lmc/plane_kernels.h"
+#include "core/cpu.h"
+
+namespace lmzip::codec::lmc {
+
+namespace scalar {
+
+struct target;
+
+join_function find_join(field kind) noexcept {
+  switch (kind) {
+    case field::byte:
+      return field_loops<target, std::uint8_t, 0, 0, 0>::join;
+    case field::upper5:
+      return field_loops<target, std::uint8_t, 0, 0, 3>::join;
+    case field::e5m2:
+      return field_loops<target, std::uint8_t, 1, 0, 3>::join;
+    case field::e4m3:
+      return field_loops<target, std::uint8_t, 1, 0, 3>::join;
+    case field::sixbit:
+      return small_loops<target>::join_sixbit;
+    case field::fourbit:
+      return small_loops<target>::join_fourbit;
+    case field::f16:
+      return field_loops<target, std::uint16_t, 1, 1, 2>::join;
+    case field::bf16:
+      return field_loops<target, std::uint16_t, 1, 1, 0>::join;
+    case field::f32:
+      return f32_loops<target>::join;
+    case field::f64_range:
+      return f64_loops<target>::join_range;
+    case field::f64:
+      return f64_loops<target>::join;
+    case field::integer:
+      return integer_loops<target>::join;
+  }
+  return nullptr;
+}
+
+}  // namespace scalar
+
+join_function find_join(field kind) noexcept {
+#if defined(__x86_64__)
+  if (active_isa() >= isa::avx2)
+    if (const auto found = avx2::find_join(kind)) return found;
+#endif
+  return scalar::find_join(kind);
+}
+
+}  // namespace lmzip::codec::lmc

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "codec/lmc/planes.h"
+
+namespace lmzip::codec::lmc {
+
+// The functions behind find_join() and find_split(), by instruction set. All give equal bytes.
+
+namespace scalar {
+join_function find_join(field kind) noexcept;
+split_function find_split(field kind) noexcept;
+}  // namespace scalar
+
+#if defined(__x86_64__)
+namespace avx2 {
+join_function find_join(field kind) noexcept;
+split_function find_split(field kind) noexcept;
+}  // namespace avx2
+#endif
+
+}  // namespace lmzip::codec::lmc
