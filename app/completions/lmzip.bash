@@ -23,6 +23,19 @@ _lmzip()
         esac
         return
     fi
+    if [[ ${words[0]##*/} == lmzip && ${words[1]-} == @(list|extract) ]] && ((cword > 1)); then
+        case $cur in
+            --tensor=*) ;;
+            -*)
+                [[ ${words[1]} == list ]] && COMPREPLY=($(compgen -W '--json -h --help' -- "$cur"))
+                [[ ${words[1]} == extract ]] &&
+                    COMPREPLY=($(compgen -W '--tensor= -o --output= -f --force -h --help' -- "$cur"))
+                [[ ${COMPREPLY-} == *= ]] && compopt -o nospace
+                ;;
+            *) _filedir ;;
+        esac
+        return
+    fi
     if [[ ${words[0]##*/} == lmzip && ${words[1]-} == model ]] && ((cword > 1)); then
         if ((cword == 2)); then
             COMPREPLY=($(compgen -W 'list show check add export' -- "$cur"))
@@ -76,6 +89,6 @@ _lmzip()
     esac
     _filedir
     if ((cword == 1)) && [[ ${words[0]##*/} == lmzip ]]; then
-        COMPREPLY+=($(compgen -W 'info verify repair tune model train eval vocab' -- "$cur"))
+        COMPREPLY+=($(compgen -W 'info list extract verify repair tune model train eval vocab' -- "$cur"))
     fi
 } && complete -F _lmzip lmzip unlmzip lmzcat

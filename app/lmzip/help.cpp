@@ -5,6 +5,8 @@ namespace lmzip::app {
 std::string help_text() {
   return R"(Usage: lmzip [OPTION...] [FILE...]
        lmzip info [-v] [--json] FILE...      blocks of an archive, their codecs and why
+       lmzip list ARCHIVE [PATTERN...]       tensors of a checkpoint, see lmzip list --help
+       lmzip extract [OPTION...] ARCHIVE     one of them, see lmzip extract --help
        lmzip verify FILE...                  same as -t
        lmzip repair DAMAGED -o NEW           saves all intact blocks
        lmzip tune [OPTION...] FILE...        which level suits, see lmzip tune --help

@@ -11,6 +11,7 @@
 #include "app/lmzip/names.h"
 #include "app/lmzip/operations.h"
 #include "app/lmzip/verb_model.h"
+#include "app/lmzip/verb_tensors.h"
 #include "app/lmzip/verb_tune.h"
 #include "app/lmzip/verb_vocab.h"
 #include "app/lmzip/verbs.h"
@@ -97,6 +98,8 @@ int run_program(std::vector<std::string> arguments) {
   if (which == verb::vocab) return run_vocab(arguments);
   if (which == verb::tune) return run_tune(arguments);
   if (which == verb::model) return run_model(arguments);
+  if (which == verb::list) return run_list(arguments);
+  if (which == verb::extract) return run_extract(arguments);
   const operation asked = start.what;
   const settings run = parse_arguments(arguments, std::move(start));
   if (run.help) return print(help_text());

@@ -10,12 +10,13 @@
 namespace lmzip::app {
 
 verb verb_of(std::string_view word) noexcept {
-  constexpr std::array<std::string_view, 11> reserved = {"extract", "list",   "add",    "create",
-                                                         "diff",    "prune",  "rebase", "join",
-                                                         "mount",   "import", "bench"};
+  constexpr std::array<std::string_view, 9> reserved = {
+      "add", "create", "diff", "prune", "rebase", "join", "mount", "import", "bench"};
   if (word == "info") return verb::info;
   if (word == "verify") return verb::verify;
   if (word == "repair") return verb::repair;
+  if (word == "list") return verb::list;
+  if (word == "extract") return verb::extract;
   if (word == "vocab") return verb::vocab;
   if (word == "tune") return verb::tune;
   if (word == "model") return verb::model;

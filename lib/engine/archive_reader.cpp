@@ -93,6 +93,20 @@ class archive_reader::state {
 
   std::uint64_t size() const noexcept { return size_; }
 
+  std::uint64_t coded_size(std::uint64_t offset, std::uint64_t bytes) const noexcept {
+    const std::uint64_t begin = std::min(offset, size_),
+                        end = begin + std::min(bytes, size_ - begin);
+    std::uint64_t sum = 0;
+    if (begin == end) return sum;
+    for (std::size_t i = block_at(begin); i < blocks_.size() && blocks_[i].plain_begin < end; ++i) {
+      const entry& each = blocks_[i];
+      const std::uint64_t first = std::max(begin, each.plain_begin),
+                          last = std::min(end, each.plain_begin + each.sizes.plain_bytes);
+      sum += (last - first) * each.sizes.coded_bytes / each.sizes.plain_bytes;
+    }
+    return sum;
+  }
+
   std::size_t read(std::uint64_t offset, std::span<std::byte> out) {
     const std::lock_guard lock(mutex_);
     std::size_t filled = 0;
@@ -196,6 +210,10 @@ archive_reader::archive_reader(archive_reader&&) noexcept = default;
 archive_reader& archive_reader::operator=(archive_reader&&) noexcept = default;
 
 std::uint64_t archive_reader::size() const noexcept { return state_->size(); }
+
+std::uint64_t archive_reader::coded_size(std::uint64_t offset, std::uint64_t bytes) const noexcept {
+  return state_->coded_size(offset, bytes);
+}
 
 std::size_t archive_reader::read(std::uint64_t offset, std::span<std::byte> out) {
   return state_->read(offset, out);

@@ -5,10 +5,12 @@
 #include "codec/codec_data.h"
 #include "codec/model_file.h"
 #include "core/hash.h"
+#include "engine/block_cutter.h"
 #include "engine/block_io.h"
 #include "engine/compressor.h"
 #include "engine/levels.h"
 #include "engine/models.h"
+#include "engine/number_levels.h"
 #include "engine/ordered_work.h"
 #include "engine/threads.h"
 #include "formats/container/writer.h"
@@ -50,7 +52,8 @@ level_plan plan_for(const compress_options& options) {
 }
 
 memory_need need_of(const level_plan& plan) {
-  return {.per_thread = routing_memory(plan.ways, plan.block_bytes),
+  return {.per_thread = std::max(routing_memory(plan.ways, plan.block_bytes),
+                                 memory_to_route_numbers(plan.level, plan.block_bytes, plan.ways)),
           .per_slot = 2 * plan.block_bytes,
           .fixed = (std::uint64_t{1} << 20) + memory_of(plan.ways.model)};
 }
@@ -59,7 +62,8 @@ container::member_header header_for(const level_plan& plan, const compress_optio
   container::member_header header;
   header.strong = options.strong;
   header.block_bytes = static_cast<std::uint32_t>(plan.block_bytes);
-  header.memory = decoding_memory(plan.ways, plan.block_bytes);
+  header.memory = std::max(decoding_memory(plan.ways, plan.block_bytes),
+                           memory_to_decode_numbers(plan.level, plan.block_bytes, plan.ways));
   if (plan.needs_codec_data) header.codec_data = codec::codec_data_id();
   if (plan.ways.model != nullptr) header.model = plan.ways.model->id;
   header.model_bytes = options.model_file.size();
@@ -69,7 +73,7 @@ container::member_header header_for(const level_plan& plan, const compress_optio
 
 class compression final : public ordered_work {
  public:
-  compression(source& in, sink& out, const level_plan& plan, const compress_options& options,
+  compression(block_cutter& in, sink& out, const level_plan& plan, const compress_options& options,
               std::size_t slots)
       : in_(in),
         plan_(plan),
@@ -81,15 +85,19 @@ class compression final : public ordered_work {
 
   bool read(std::size_t slot) override {
     check_stop();
-    slots_[slot].size = read_block(in_, plan_.block_bytes, slots_[slot].buffer);
-    return slots_[slot].size > 0;
+    block& b = slots_[slot];
+    b.size = in_.read(b.buffer, b.holds);
+    return b.size > 0;
   }
 
   void work(std::size_t slot) override {
     check_stop();
     block& b = slots_[slot];
     const auto plain = b.buffer.first(b.size);
-    routed result = route(plan_.ways, plain, b.scratch);
+    routed result =
+        b.holds.has_numbers()
+            ? route(routing_of_numbers(plan_.level, b.holds, b.size, plan_.ways), plain, b.scratch)
+            : route(plan_.ways, plain, b.scratch);
     container::block_header header;
     header.codec = static_cast<std::uint8_t>(result.how.codec);
     header.codec_version = result.how.version;
@@ -119,6 +127,7 @@ class compression final : public ordered_work {
   struct block {
     byte_buffer buffer;
     std::size_t size = 0;  // plain bytes in the buffer
+    content holds;
     byte_buffer scratch;
     container::sealed_block sealed;
   };
@@ -127,7 +136,7 @@ class compression final : public ordered_work {
     if (options_.stop.stop_requested()) throw error(errc::canceled, "canceled");
   }
 
-  source& in_;
+  block_cutter& in_;
   const level_plan& plan_;
   const compress_options& options_;
   std::vector<block> slots_;
@@ -137,8 +146,11 @@ class compression final : public ordered_work {
 }  // namespace
 
 totals compress(source& in, sink& out, const level_plan& plan, const compress_options& options) {
-  const thread_plan spread = plan_threads(need_of(plan), options.threads, options.memory_limit);
-  compression work(in, out, plan, options, spread.slots);
+  block_cutter cutter(in, plan.block_bytes);
+  memory_need need = need_of(plan);
+  need.fixed += cutter.memory();
+  const thread_plan spread = plan_threads(need, options.threads, options.memory_limit);
+  compression work(cutter, out, plan, options, spread.slots);
   run_parallel(work, spread.threads, spread.slots);
   return work.finish();
 }

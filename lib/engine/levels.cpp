@@ -42,6 +42,7 @@ level_plan plan_level(int level, model_handle model) {
     throw error(errc::usage, "level " + std::to_string(level) + " takes no model (8 and 9 do)");
   if (model == nullptr) model = model_of_level(level);
   level_plan plan;
+  plan.level = level;
   if (level <= 3) {
     plan.ways.candidates = {codec::make_zstd_encoder(zstd_levels[level - 1])};
     plan.block_bytes = zstd_block_bytes;

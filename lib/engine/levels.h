@@ -9,6 +9,7 @@ namespace lmzip::engine {
 
 /// What a level means.
 struct level_plan {
+  int level = 0;
   routing ways;
   std::uint64_t block_bytes = 0;  ///< default size of a block
   bool needs_codec_data = false;  ///< whether a block may need the codec data of this build

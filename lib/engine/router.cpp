@@ -22,16 +22,19 @@ constexpr std::size_t min_sample_bytes = std::size_t{4} << 10;
 constexpr std::size_t max_sample_bytes = std::size_t{48} << 10;
 constexpr std::size_t sample_pieces = 3;
 
-// Pieces spread over the block, joined.
-std::vector<std::byte> sample_of(std::span<const std::byte> plain) {
+// Whole numbers of all types fill such a piece of a sample.
+constexpr std::size_t numbers_step = 192;
+
+// Pieces spread over the block, joined; they begin at multiples of `step`.
+std::vector<std::byte> sample_of(std::span<const std::byte> plain, std::size_t step) {
   const std::size_t wanted =
       std::clamp(plain.size() / sample_part, min_sample_bytes, max_sample_bytes);
   if (plain.size() <= wanted) return {plain.begin(), plain.end()};
-  const std::size_t piece_bytes = wanted / sample_pieces;
+  const std::size_t piece_bytes = wanted / sample_pieces / step * step;
   std::vector<std::byte> pieces;
   pieces.reserve(wanted);
   for (std::size_t i = 1; i <= sample_pieces; ++i) {
-    const std::size_t start = (plain.size() - piece_bytes) / (sample_pieces + 1) * i;
+    const std::size_t start = (plain.size() - piece_bytes) / (sample_pieces + 1) * i / step * step;
     const auto piece = plain.subspan(start, piece_bytes);
     pieces.insert(pieces.end(), piece.begin(), piece.end());
   }
@@ -49,7 +52,8 @@ class journey {
       if (accepted(*fill)) return {fill->how, reason::constant, std::move(fill->coded)};
       failure_ = reason::verification_failed;
     }
-    if (codec::looks_incompressible(plain_)) return stored(reason::incompressible);
+    if (!ways_.holds_numbers && codec::looks_incompressible(plain_))
+      return stored(reason::incompressible);
     rank();
     // What repeats over a long distance may still shrink, which a sample does not show.
     const bool hard = judged_incompressible();
@@ -77,7 +81,7 @@ class journey {
       ranking_.push_back({ways_.candidates.front().get(), {}});
       return;
     }
-    const std::vector<std::byte> sample = sample_of(plain_);
+    const std::vector<std::byte> sample = sample_of(plain_, ways_.holds_numbers ? numbers_step : 1);
     sample_bytes_ = sample.size();
     for (const auto& candidate : ways_.candidates) {
       try {

@@ -18,6 +18,8 @@ struct routing {
   std::vector<std::shared_ptr<const codec::encoder>> candidates;
   /// Where a candidate fails; after it the block is stored.
   std::shared_ptr<const codec::encoder> fallback;
+  /// Blocks hold the numbers of tensors, which begin with the block.
+  bool holds_numbers = false;
   bool verify = false;  ///< decode and compare before a result is accepted
   /// That blocks may be coded with; nullptr: none.
   std::shared_ptr<const codec::shared_model> model{};

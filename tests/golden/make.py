@@ -44,6 +44,8 @@ GOOD = [  # source, variant, options, sentence
     ("zeros", "default", [], "Constant bytes: filled."),
     ("period", "default", [], "Three bytes for ever: filled with a period."),
     ("far-repeat", "zstd-3", ["-3"], "zstd with a match far back."),
+    ("checkpoint", "level-1", ["-1"], "Tensors, their exponents in short prefix codes."),
+    ("checkpoint", "default", [], "Tensors, by range ANS."),
     ("mixed", "default", ["--block-size=16KiB"], "Blocks that suit different codecs."),
 ]
 

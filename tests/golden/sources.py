@@ -4,7 +4,9 @@
 They are small and each is there for a codec or a path of one: see the functions below.
 """
 
+import json
 import os
+import struct
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -106,12 +108,43 @@ def mixed():
                     for part in (prose(), noise(block), bytes(block), records(), log()))
 
 
+def checkpoint():
+    """A safetensors file: numbers of several types, large tensors and small ones."""
+    random = generator(6)
+
+    def weights(count, deviation):
+        # The sum of four equal chances is normal enough.
+        return [deviation * (sum(random.below(65536) for _ in range(4)) - 131070) / 37836
+                for _ in range(count)]
+
+    def upper_halves(numbers):
+        return b"".join(struct.pack("<f", number)[2:] for number in numbers)
+
+    tensors = [
+        ("embedding", "BF16", [600, 60], upper_halves(weights(36000, 0.02))),
+        ("norm", "F32", [600], struct.pack("<600f", *(1 + w for w in weights(600, 0.1)))),
+        ("layer.weight", "F32", [120, 140], struct.pack("<16800f", *weights(16800, 0.05))),
+        ("layer.bias", "F16", [2000], struct.pack("<2000e", *weights(2000, 0.3))),
+        ("scale", "F64", [400], struct.pack("<400d", *weights(400, 2.0))),
+        ("codes", "I8", [100, 40], struct.pack("<4000b", *(int(w) for w in weights(4000, 20)))),
+        ("step", "I64", [], struct.pack("<q", 2550)),
+    ]
+    header, at = {"__metadata__": {"format": "pt"}}, 0
+    for name, kind, shape, numbers in tensors:
+        header[name] = {"dtype": kind, "shape": shape, "data_offsets": [at, at + len(numbers)]}
+        at += len(numbers)
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    return struct.pack("<Q", len(text)) + text + b"".join(tensor[3] for tensor in tensors)
+
+
 FILES = {
     "empty": b"", "one-byte": b"A", "two-bytes": b"\0\xff",
     "prose": prose(), "languages": languages(), "log": log(), "table": table(),
     "records": records(), "machine-code": machine_code(), "noise": noise(),
     "zeros": bytes(100000), "period": b"\1\2\3" * 20000 + b"\1", "far-repeat": far_repeat(),
     "mixed": mixed(), "all-bytes": bytes(range(256)) * 2,
+    "checkpoint": checkpoint(),
 }
 
 

@@ -61,6 +61,10 @@ class archive_reader {
   /// Number of plain bytes.
   std::uint64_t size() const noexcept;
 
+  /// Bytes of the archive's blocks that stand for `bytes` plain bytes from `offset` on, without
+  /// headers; of a block of which they are a part, the same part.
+  std::uint64_t coded_size(std::uint64_t offset, std::uint64_t bytes) const noexcept;
+
   /// Fills `out` with the plain bytes from `offset` on and returns how many there were: fewer than
   /// asked only at the end, none at and past the end. All hashes of a block are checked before any
   /// of its bytes is used; only the hash over all block headers, in the trailer, is left to

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/dtype.h"
+
+namespace lmzip::engine {
+
+/// What the bytes of a block are, as far as that helps to code them.
+struct content {
+  dtype type = dtype::bytes;  ///< of numbers that fill the block from its first byte on
+  /// Elements along the last axis of the tensor; 0: more than one tensor, or not known.
+  std::uint64_t columns = 0;
+
+  bool has_numbers() const noexcept { return type != dtype::bytes; }
+
+  friend bool operator==(const content&, const content&) = default;
+};
+
+}  // namespace lmzip::engine

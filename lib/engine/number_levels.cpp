@@ -1,0 +1,70 @@
+#include "engine/number_levels.h"
+
+#include <algorithm>
+
+#include "codec/lmc/lmc_encoder.h"
+#include "codec/ratio/ratio_codec.h"
+#include "codec/zstd/zstd_codec.h"
+#include "engine/tensor_cuts.h"
+#include "lmzip/compress.h"
+
+namespace lmzip::engine {
+namespace {
+
+constexpr int first_ratio_level = 4;
+
+// The codecs for other blocks are slow beside those for numbers, and seldom better on numbers with
+// exponents: only where there is little of them, as in small models, are they worth a trial.
+constexpr std::uint64_t little = std::uint64_t{256} << 10;
+
+bool is_integer(dtype type) noexcept { return type >= dtype::boolean && type <= dtype::i64; }
+
+// zstd finds repeats; what it gains beyond its fastest level on numbers is not worth its time.
+int zstd_level_for(int level) noexcept { return level < first_ratio_level ? 1 : 9; }
+
+template <typename Measure>
+std::uint64_t most_of_all_types(int level, std::uint64_t plain_bytes, const routing& general,
+                                Measure measure) {
+  const std::uint64_t bytes = std::min(plain_bytes, max_numbers_bytes);
+  std::uint64_t most = 0;
+  for (unsigned i = 1; i < dtype_count; ++i) {
+    const content holds{static_cast<dtype>(i), 1};
+    most = std::max(most, measure(routing_of_numbers(level, holds, bytes, general), bytes));
+  }
+  return most;
+}
+
+}  // namespace
+
+routing routing_of_numbers(int level, const content& holds, std::uint64_t plain_bytes,
+                           const routing& general) {
+  routing ways;
+  ways.holds_numbers = true;
+  ways.verify = general.verify;
+  ways.model = general.model;
+  if (level >= first_ratio_level) {
+    const auto columns =
+        holds.columns <= UINT32_MAX ? static_cast<std::uint32_t>(holds.columns) : 0;
+    ways.candidates.push_back(codec::make_ratio_encoder(holds.type, columns));
+  }
+  ways.candidates.push_back(codec::make_lmc_encoder(holds.type));
+  if (is_integer(holds.type) || (level >= first_ratio_level && plain_bytes <= little))
+    ways.candidates.insert(ways.candidates.end(), general.candidates.begin(),
+                           general.candidates.end());
+  else
+    ways.candidates.push_back(codec::make_zstd_encoder(zstd_level_for(level)));
+  ways.fallback = ways.candidates.back();
+  return ways;
+}
+
+std::uint64_t memory_to_route_numbers(int level, std::uint64_t plain_bytes,
+                                      const routing& general) {
+  return most_of_all_types(level, plain_bytes, general, routing_memory);
+}
+
+std::uint64_t memory_to_decode_numbers(int level, std::uint64_t plain_bytes,
+                                       const routing& general) {
+  return most_of_all_types(level, plain_bytes, general, decoding_memory);
+}
+
+}  // namespace lmzip::engine

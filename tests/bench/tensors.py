@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Measures lmzip on checkpoints beside other compressors and prints Markdown tables.
+
+Each file becomes an archive of its own, on one thread. The programs take turns on each file, so
+that a change of the machine's speed meets all of them; ratios between programs in one run count,
+absolute speeds are noise. Every archive is decoded and compared. Times are CPU time; files come
+from the page cache and go there.
+
+A CORPUS is a folder or a file. There is a table of all files by program, and a table of sizes file
+by file. "planes + zstd" is zstd -19 on the byte planes of each tensor of a safetensors file
+(planes.py, whose own time counts too and says nothing).
+
+--large measures speed only, of the programs that are meant for it, beside cp.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import sys
+
+import measuring
+import programs
+import report
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+REFERENCE = "zstd -19"
+
+
+def peers():
+    planes = f"python3 {HERE}/planes.py"
+    found = [programs.program(f"zstd -{n}", f"zstd -q -{n} --single-thread -c {{plain}} >{{packed}}",
+                              "zstd -q -d -c {packed} >{out}") for n in (1, 3, 19)]
+    return found + [
+        programs.program("planes + zstd -19",
+                         f"{planes} split <{{plain}} | zstd -q -19 --single-thread >{{packed}}",
+                         f"zstd -q -d -c {{packed}} | {planes} join >{{out}}"),
+        programs.program("xz -9e", "xz -9e -T1 -c {plain} >{packed}",
+                         "xz -d -T1 -c {packed} >{out}"),
+        programs.program("bzip2 -9", "bzip2 -9 -c {plain} >{packed}", "bzip2 -d -c {packed} >{out}"),
+        programs.program("gzip -6", "gzip -6 -c {plain} >{packed}", "gzip -d -c {packed} >{out}"),
+        programs.program("lz4", "lz4 -q -c {plain} >{packed}", "lz4 -q -d -c {packed} >{out}"),
+    ]
+
+
+def fast_peers():
+    fast = [tool for tool in peers() if tool.name in ("zstd -1", "lz4")]
+    return [programs.program("cp", "cp {plain} {packed}", "cp {packed} {out}")] + fast
+
+
+def overview(results, reference):
+    own = report.by_program(results)
+    first = next(iter(own.values()))
+    base = report.total(own[reference], "packed") if reference in own else 0
+    lines = [f"{len(first)} files, {report.total(first, 'plain'):,} bytes", "",
+             "| program | bytes | of plain | of " + reference + " | MB/s in | MB/s out | MiB in | "
+             "MiB out |", "|---|---:|---:|---:|---:|---:|---:|---:|"]
+    for name, records in own.items():
+        packed = report.total(records, "packed")
+        memory = [max(r[key] for r in records) / 2**20 for key in ("in_bytes", "out_bytes")]
+        lines.append(
+            f"| {name} | {packed:,} | {packed / report.total(records, 'plain'):.4f} | "
+            f"{f'{packed / base:.4f}' if base else '-'} | {report.speed(records, 'in_s'):.1f} | "
+            f"{report.speed(records, 'out_s'):.1f} | {memory[0]:.0f} | {memory[1]:.0f} |")
+    return "\n".join(lines)
+
+
+def file_by_file(results):
+    names = list(report.by_program(results))
+    lines = ["| file | bytes | " + " | ".join(names) + " |",
+             "|---|---:|" + "---:|" * len(names)]
+    by_file = {}
+    for record in results:
+        by_file.setdefault(record["file"], []).append(record)
+    for file, records in by_file.items():
+        least = min(r["packed"] for r in records)
+        cells = [f"**{r['packed']:,}**" if r["packed"] == least else f"{r['packed']:,}"
+                 for r in records]
+        lines.append(f"| {file} | {records[0]['plain']:,} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def main():
+    root = os.path.dirname(os.path.dirname(HERE))
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpora", nargs="+", metavar="CORPUS", help="folder of files, or a file")
+    parser.add_argument("--lmzip", default=os.path.join(root, "build/app/lmzip/lmzip"))
+    parser.add_argument("--levels", default="1,4,6", help="lmzip levels (default 1,4,6)")
+    parser.add_argument("--exclude", action="append", default=[], metavar="GLOB")
+    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="best of N runs")
+    parser.add_argument("--large", action="store_true", help="speed only, beside cp")
+    parser.add_argument("--json", metavar="FILE", help="write all results there")
+    arguments = parser.parse_args()
+    lmzip = shutil.which(arguments.lmzip)
+    if not lmzip:
+        sys.exit(f"tensors.py: {arguments.lmzip}: no such program (build it, or use --lmzip)")
+    files = measuring.corpus_files(arguments.corpora, None, arguments.exclude)
+    if not files:
+        sys.exit("tensors.py: nothing to measure")
+    tools = [programs.lmzip_level(os.path.abspath(lmzip), level)
+             for level in arguments.levels.split(",")]
+    tools += fast_peers() if arguments.large else peers()
+    results = measuring.measure_all(tools, files, 1, None, arguments.repeat)
+    print(overview(results, "cp" if arguments.large else REFERENCE))
+    if not arguments.large:
+        print("\n" + file_by_file(results))
+    if arguments.json:
+        with open(arguments.json, "w", encoding="utf-8") as file:
+            json.dump({"results": results}, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()
