@@ -172,7 +172,9 @@ void report(const std::string& path, const settings& with) {
     measure(tensors[i], bases.empty() ? nullptr : &bases[i].data,
             bases.empty() ? tensors[i].type : bases[i].type, with, by_type[tensors[i].type]);
   for (const auto& [type, sum] : by_type) {
-    const auto speed = [&](double time) { return static_cast<double>(sum.plain) / time * 1e-9; };
+    const auto speed = [plain = static_cast<double>(sum.plain)](double time) {
+      return plain / time * 1e-9;
+    };
     std::printf(
         "%-34s %-8s %9zu bytes  %.4f  in %5.2f (%.2f)  out %5.2f (%.2f)  memcpy %5.1f GB/s%s\n",
         path.substr(path.find_last_of('/') + 1).substr(0, 34).c_str(),

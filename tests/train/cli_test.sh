@@ -62,7 +62,7 @@ tail -c 30000 "$root/formats/SPEC.md" >other
 refused 1 "run is a model of another shape" train other -o new --fine-tune=run $small --width=24
 refused 1 "run is a model of another shape" train other -o new --fine-tune=run $small --classes=64
 "$program" train other -o grown --fine-tune=run --layers=2 --mlp=24 --streams=2 --steps=16 --chunk=32 --tokens=64 2>err
-grep -q '"layers":2' grown
+grep -aq 'layer1_mlp_out' grown
 head -c 1000 run >cut
 refused 4 "cut: " train other -o new --fine-tune=cut $small
 refused 4 "cut: " distill cut other -o new $small

@@ -33,8 +33,7 @@ struct level_parts {
 class level_decoder {
  public:
   level_decoder(layout which, std::span<std::byte> plain)
-      : layout_(which),
-        facts_(facts_of(which)),
+      : facts_(facts_of(which)),
         how_{facts_.rest_bits},
         elements_(plain.size() / facts_.element_bytes),
         plain_(plain) {}
@@ -45,7 +44,6 @@ class level_decoder {
   void restore(std::size_t first, std::size_t count, const level_parts& parts,
                escape_list<std::uint16_t>& escapes);
 
-  layout layout_;
   layout_facts facts_;
   float_split how_;
   std::size_t elements_;
