@@ -27,3 +27,20 @@ sh "$root/examples/sample/make.sh" "$work/one"
 sh "$root/examples/sample/make.sh" "$work/two"
 diff -r "$work/one" "$work/two"
 [ "$(cat "$work"/one/* | wc -c)" -lt 400000 ]
+
+# The tensors of a checkpoint in Python, through the shared library.
+python3 "$root/tests/golden/sources.py" "$work/plain-files"
+lmzip -o "$work/model.lmz" "$work/plain-files/checkpoint"
+LMZIP_LIBRARY=$(dirname "$(readlink -f "$lmzip")")/../../lib/liblmzip.so
+export LMZIP_LIBRARY
+checkpoint="python3 $root/examples/python/lmzip_checkpoint.py"
+$checkpoint "$work/model.lmz" >"$work/tensors"
+[ "$(wc -l <"$work/tensors")" -eq 7 ]
+grep -q '^BF16 .*\[600, 60\].* embedding$' "$work/tensors"
+for tensor in embedding layer.bias step; do
+  $checkpoint "$work/model.lmz" "$tensor" >"$work/tensor"
+  lmzip extract "$work/model.lmz" --tensor="$tensor" | cmp - "$work/tensor"
+done
+if $checkpoint "$work/model.lmz" missing >"$work/tensor" 2>&1; then exit 1; fi
+if $checkpoint "$work/plain-files/checkpoint" 2>"$work/message"; then exit 1; fi
+grep -q "not in lmzip format" "$work/message"
