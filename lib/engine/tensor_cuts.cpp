@@ -1,7 +1,6 @@
 #include "engine/tensor_cuts.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace lmzip::engine {
 namespace {

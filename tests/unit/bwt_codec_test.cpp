@@ -15,10 +15,11 @@
 #include "codec/bwt/run_coder.h"
 #include "codec/bwt/transform.h"
 #include "codec/codec.h"
-#include "core/cpu.h"
+#include "isa_support.h"
 #include "lmzip/error.h"
 
 using namespace lmzip;
+using lmzip::test::on_isa;
 using namespace lmzip::codec;
 
 namespace {
@@ -91,12 +92,6 @@ errc failure(const bytes& code, std::size_t plain_bytes, std::uint32_t parameter
   }
   return errc{0};
 }
-
-struct on_isa {
-  explicit on_isa(isa wanted) : before(active_isa()) { select_isa(wanted); }
-  ~on_isa() { select_isa(before); }
-  isa before;
-};
 
 }  // namespace
 

@@ -9,23 +9,16 @@
 #include "codec/lmc/lmc.h"
 #include "codec/lmc/lmc_encoder.h"
 #include "codec/lmc/planes.h"
-#include "core/cpu.h"
 #include "core/endian.h"
+#include "isa_support.h"
 #include "lmzip/error.h"
 
 using namespace lmzip;
+using lmzip::test::all_isas;
+using lmzip::test::on_isa;
 using namespace lmzip::codec;
 
 namespace {
-
-struct selected_isa {
-  explicit selected_isa(isa which) : before(active_isa()), now(select_isa(which)) {}
-  ~selected_isa() { select_isa(before); }
-  isa before;
-  isa now;
-};
-
-constexpr std::array all_isas{isa::scalar, isa::avx2, isa::avx512};
 
 using bytes = std::vector<std::byte>;
 
@@ -124,11 +117,11 @@ TEST_CASE("all instruction sets write and read the same bytes") {
     for (const std::size_t size : {1003, 300007}) {
       const bytes plain = skewed(type, size);
       const bytes reference = [&] {
-        const selected_isa scalar(isa::scalar);
+        const on_isa scalar(isa::scalar);
         return lmc::encode(type, plain);
       }();
       for (const isa which : all_isas) {
-        const selected_isa now(which);
+        const on_isa now(which);
         CHECK(lmc::encode(type, plain) == reference);
         bytes again(plain.size());
         lmc::decode(type, reference, again);
@@ -147,7 +140,7 @@ TEST_CASE("splits and joins of all instruction sets are those of the definition"
       const bytes plain = uniform(count / shape.unit_numbers * shape.unit_bytes);
       std::vector<std::vector<std::uint8_t>> expected;
       for (const isa which : all_isas) {
-        const selected_isa now(which);
+        const on_isa now(which);
         bytes again(plain.size());
         std::size_t index = 0;
         for (const lmc::plane& part : shape.planes) {
@@ -271,7 +264,7 @@ TEST_CASE("changed payloads are refused or decode to something") {
             round % 2 == 0 ? std::min<std::size_t>(changed.size(), 400) : changed.size();
         changed[random() % reach] ^= static_cast<std::byte>(1 + random() % 255);
         for (const isa which : all_isas) {
-          const selected_isa now(which);
+          const on_isa now(which);
           try {
             lmc::decode(type, changed, again);
           } catch (const error& fault) {

@@ -5,23 +5,15 @@
 #include <random>
 #include <vector>
 
-#include "core/cpu.h"
 #include "entropy/lane_huffman.h"
+#include "isa_support.h"
 #include "lmzip/error.h"
 
 using namespace lmzip;
+using lmzip::test::all_isas;
+using lmzip::test::on_isa;
 
 namespace {
-
-// Selects an instruction set for as long as it lives.
-struct selected_isa {
-  explicit selected_isa(isa which) : before(active_isa()), now(select_isa(which)) {}
-  ~selected_isa() { select_isa(before); }
-  isa before;
-  isa now;
-};
-
-constexpr std::array all_isas{isa::scalar, isa::avx2, isa::avx512};
 
 using values = std::vector<std::uint8_t>;
 
@@ -187,11 +179,11 @@ TEST_CASE("values of every distribution come back from all instruction sets, cod
           if (plain.empty()) counts[7] = 1;
           const lane_code code(counts, limit, false);
           const stream reference = [&] {
-            const selected_isa scalar(isa::scalar);
+            const on_isa scalar(isa::scalar);
             return code_values(code, lanes, plain, 4096);
           }();
           for (const isa which : all_isas) {
-            const selected_isa now(which);
+            const on_isa now(which);
             check_same(code_values(code, lanes, plain, group_values(lanes)), reference, lanes);
             CHECK(decodes_to(code, lanes, reference, plain, 4096));
             CHECK(decodes_to(code, lanes, reference, plain, group_values(lanes)));
@@ -204,7 +196,7 @@ TEST_CASE("a code made for other values escapes all") {
   const lane_code code(count(sample), 7, false);
   const values plain = geometric(64 * 256, 0.99, 5);
   for (const isa which : all_isas) {
-    const selected_isa now(which);
+    const on_isa now(which);
     const stream coded = code_values(code, many_lanes, plain, 4096);
     CHECK(coded.escapes.size() == plain.size() - count(plain)[3]);
     CHECK(decodes_to(code, many_lanes, coded, plain, 4096));
@@ -217,7 +209,7 @@ TEST_CASE("streams that were cut, lengthened or changed are seen or decode to so
   const stream sound = code_values(code, many_lanes, plain, 4096);
   REQUIRE(sound.escapes.size() > 1);
   for (const isa which : all_isas) {
-    const selected_isa now(which);
+    const on_isa now(which);
     const auto damaged = [&](auto&& change) {
       stream changed = sound;
       change(changed);

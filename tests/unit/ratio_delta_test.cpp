@@ -11,27 +11,18 @@
 
 #include "codec/delta/cast.h"
 #include "codec/delta/delta_codec.h"
-#include "core/cpu.h"
 #include "core/endian.h"
+#include "isa_support.h"
 #include "lmzip/error.h"
 
 using namespace lmzip;
+using lmzip::test::all_isas;
+using lmzip::test::on_isa;
 using namespace lmzip::codec;
 
 namespace {
 
 using bytes = std::vector<std::byte>;
-
-class on_isa {
- public:
-  explicit on_isa(isa wanted) : before_(active_isa()) { select_isa(wanted); }
-  ~on_isa() { select_isa(before_); }
-
- private:
-  isa before_;
-};
-
-constexpr isa all_isas[] = {isa::scalar, isa::avx2, isa::avx512};
 
 constexpr dtype whole_bytes[] = {
     dtype::bytes,   dtype::boolean, dtype::u8,      dtype::i8,          dtype::u16,

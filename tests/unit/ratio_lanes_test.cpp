@@ -8,26 +8,17 @@
 #include <random>
 #include <vector>
 
-#include "core/cpu.h"
 #include "entropy/lane_rans.h"
+#include "isa_support.h"
 #include "lmzip/error.h"
 
 using namespace lmzip;
+using lmzip::test::all_isas;
+using lmzip::test::on_isa;
 
 namespace {
 
 using bytes = std::vector<std::byte>;
-
-class on_isa {
- public:
-  explicit on_isa(isa wanted) : before_(active_isa()) { select_isa(wanted); }
-  ~on_isa() { select_isa(before_); }
-
- private:
-  isa before_;
-};
-
-constexpr isa all_isas[] = {isa::scalar, isa::avx2, isa::avx512};
 
 /// Elements to code, and what they are coded with.
 struct example {
