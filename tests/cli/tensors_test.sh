@@ -49,6 +49,12 @@ run 1 lmzip extract model.lmz --tensor=c -o tensor
 stderr "lmzip: model.lmz: holds no tensor c (lmzip list shows the names)"
 run 1 lmzip extract model.lmz
 stderr "lmzip: extract: no tensor given (--tensor=NAME) (try lmzip --help)"
+run 1 lmzip extract model.lmz --tensor=b --tensor=layer.w
+stderr "lmzip: extract: one --tensor at a time (try lmzip --help)"
+run 1 lmzip list
+stderr "lmzip: list: no archive given (try lmzip --help)"
+run 1 lmzip list --wrong model.lmz
+stderr_like "lmzip: list: *wrong*(try lmzip --help)"
 run 1 lmzip extract --tensor=b
 stderr "lmzip: extract: no archive given (try lmzip --help)"
 run 1 lmzip extract model.lmz b --tensor=b
@@ -64,6 +70,23 @@ stderr_like "lmzip: hurt.lmz: corrupt block 2 at offset *: checksum mismatch"
 [ ! -e tensor ] || fail "a damaged tensor was written"
 run 0 lmzip extract hurt.lmz --tensor=b
 stdout_is b
+
+# A header is kept in memory: one that the limit has no room for is refused, not left out.
+{
+  printf '\2\0\200\0\0\0\0\0{}'
+  head -c 8388608 /dev/zero | tr '\0' ' '
+} >padded
+run 0 lmzip -4 -c padded
+cp "$work/out/stdout" padded.unlimited
+: >"$work/out/stdout"
+run 5 lmzip -4 --memlimit=150MiB padded
+stderr_like "lmzip: padded: *memory*"
+[ ! -e padded.lmz ] || fail "an archive was left behind"
+run 0 lmzip -4 --memlimit=400MiB padded
+same padded.unlimited padded.lmz
+run 0 lmzip -4 --memlimit=150MiB -fo small.lmz model
+run 0 lmzip -dc small.lmz
+stdout_is model
 
 # No checkpoints.
 seq 1000 | lmzip >text.lmz
