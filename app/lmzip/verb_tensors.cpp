@@ -9,12 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "app/lmzip/environment.h"
 #include "app/lmzip/input.h"
 #include "app/lmzip/json.h"
 #include "app/lmzip/messages.h"
 #include "app/lmzip/model_search.h"
 #include "app/lmzip/names.h"
 #include "app/lmzip/output.h"
+#include "app/lmzip/settings.h"
 #include "app/lmzip/sizes.h"
 #include "app/lmzip/verbs.h"
 #include "core/io/pattern.h"
@@ -82,8 +84,11 @@ request parse_request(std::string_view command, cxxopts::Options& options,
   return asked;
 }
 
-archive_reader open(const std::string& path) {
+archive_reader open(const std::string& path, messages& out) {
+  settings run;
+  apply_environment(run, out);
   archive_reader_options options;
+  options.memory_limit = run.coding.memory_limit.value_or(0);
   options.cache_bytes = 0;
   options.find_model = find_models(nullptr);
   return archive_reader(path, options);
@@ -136,8 +141,8 @@ bool matches(const std::vector<std::string>& patterns, const std::string& name) 
          });
 }
 
-void list(const request& asked, standard_output& to) {
-  archive_reader archive = open(asked.archive);
+void list(const request& asked, standard_output& to, messages& out) {
+  archive_reader archive = open(asked.archive, out);
   const tensor_table table = tensors_of(archive);
   std::uint64_t count = 0, bytes = 0, coded_bytes = 0;
   for (const tensor_description& t : table.tensors) {
@@ -179,7 +184,7 @@ void extract(const request& asked, standard_output& standard, messages& out) {
   const std::optional<std::string> path = file_path_of(asked.output);
   if (!path && standard.is_terminal() && !asked.force)
     throw error(errc::usage, "will not write numbers to a terminal (use -o FILE, or -f)");
-  archive_reader archive = open(asked.archive);
+  archive_reader archive = open(asked.archive, out);
   const tensor_table table = tensors_of(archive);
   const tensor_description& t = tensor_named(table, asked.tensor);
   if (!path) {
@@ -218,7 +223,7 @@ int run_list(std::span<const std::string> arguments) {
   cxxopts::Options options("lmzip list");
   options.add_options()("json", "")("h,help", "");
   const request asked = parse_request("list", options, arguments);
-  return run(asked, list_help, [&](standard_output& to, messages&) { list(asked, to); });
+  return run(asked, list_help, [&](standard_output& to, messages& out) { list(asked, to, out); });
 }
 
 int run_extract(std::span<const std::string> arguments) {

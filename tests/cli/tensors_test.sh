@@ -62,6 +62,12 @@ stderr "lmzip: extract: one archive at a time, and b is another (try lmzip --hel
 run 1 lmzip list missing.lmz
 stderr "lmzip: missing.lmz: cannot open: No such file or directory"
 
+run 5 env LMZIP_MEMLIMIT=1MiB lmzip extract model.lmz --tensor=b -o tensor
+stderr_like "lmzip: model.lmz: *memory*"
+[ ! -e tensor ] || fail "extract: a file in spite of the memory limit"
+run 5 env LMZIP_MEMLIMIT=1MiB lmzip list model.lmz
+stderr_like "lmzip: model.lmz: *memory*"
+
 # A damaged tensor is not written; others are.
 cp model.lmz hurt.lmz
 damage hurt.lmz 400
