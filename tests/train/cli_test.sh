@@ -63,6 +63,7 @@ refused 1 "run is a model of another shape" train other -o new --fine-tune=run $
 refused 1 "run is a model of another shape" train other -o new --fine-tune=run $small --classes=64
 "$program" train other -o grown --fine-tune=run --layers=2 --mlp=24 --streams=2 --steps=16 --chunk=32 --tokens=64 2>err
 grep -aq 'layer1_mlp_out' grown
+rm grown
 head -c 1000 run >cut
 refused 4 "cut: " train other -o new --fine-tune=cut $small
 refused 4 "cut: " distill cut other -o new $small
