@@ -44,6 +44,9 @@ inline constexpr std::size_t max_segment_entries = 16384;
 inline constexpr std::size_t max_segment_extra_bytes = std::size_t{1} << 24;
 inline constexpr std::size_t trailer_bytes = 80;
 
+/// Archives in a chain of which each is needed to decode the one before.
+inline constexpr std::uint16_t max_base_depth = 255;
+
 /// Of a model that an archive brings along.
 inline constexpr std::uint64_t max_model_bytes = std::uint64_t{1} << 28;
 
@@ -95,7 +98,9 @@ struct member_header {
   std::optional<hash256> model;
   /// Size of the model's file, if the member begins with it; else 0. Only with `model`.
   std::uint64_t model_bytes = 0;
-  std::optional<hash256> base;
+  /// Blocks may need tensors from outside the archive, which are at the end of a chain of so many
+  /// archives, this one included; 0: none does.
+  std::uint16_t base_depth = 0;
   std::string name;  ///< bytes without NUL, at most max_name_bytes; empty: not stored
 };
 

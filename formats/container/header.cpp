@@ -51,6 +51,13 @@ std::uint64_t to_model_bytes(std::span<const std::byte> bytes, std::uint64_t off
   return size;
 }
 
+std::uint16_t to_base_depth(std::span<const std::byte> bytes, std::uint64_t offset) {
+  const std::uint16_t depth =
+      bytes.size() == sizeof(std::uint16_t) ? load_le<std::uint16_t>(bytes.data()) : 0;
+  if (depth == 0 || depth > max_base_depth) corrupt_header(offset, "impossible depth of a base");
+  return depth;
+}
+
 std::string to_name(std::span<const std::byte> bytes, std::uint64_t offset) {
   if (bytes.empty() || bytes.size() > max_name_bytes ||
       std::find(bytes.begin(), bytes.end(), std::byte{0}) != bytes.end()) {
@@ -72,7 +79,7 @@ void parse_fields(cursor& in, member_header& header, std::uint64_t offset) {
     if (tag == model_tag) {
       header.model = to_hash(bytes, offset);
     } else if (tag == base_tag) {
-      header.base = to_hash(bytes, offset);
+      header.base_depth = to_base_depth(bytes, offset);
     } else if (tag == model_bytes_tag) {
       header.model_bytes = to_model_bytes(bytes, offset);
     } else if (tag == name_tag) {
@@ -89,7 +96,7 @@ void parse_fields(cursor& in, member_header& header, std::uint64_t offset) {
 std::vector<std::byte> serialize(const member_header& header) {
   if (header.block_bytes < min_block_size || header.block_bytes > max_block_size ||
       header.model_bytes > max_model_bytes || (header.model_bytes != 0 && !header.model) ||
-      header.name.size() > max_name_bytes || header.name.find('\0') != std::string::npos) {
+      header.base_depth > max_base_depth || header.name.size() > max_name_bytes || header.name.find('\0') != std::string::npos) {
     throw error(errc::internal, "member header out of range");
   }
   std::vector<std::byte> out;
@@ -102,7 +109,11 @@ std::vector<std::byte> serialize(const member_header& header) {
   append_le(out, header.memory);
   append_bytes(out, header.codec_data);
   if (header.model) append_field(out, model_tag, *header.model);
-  if (header.base) append_field(out, base_tag, *header.base);
+  if (header.base_depth != 0) {
+    std::vector<std::byte> depth;
+    append_le(depth, header.base_depth);
+    append_field(out, base_tag, depth);
+  }
   if (header.model_bytes != 0) {
     std::vector<std::byte> size;
     append_le(size, header.model_bytes);

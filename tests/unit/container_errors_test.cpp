@@ -174,6 +174,9 @@ TEST_CASE("header values that no writer writes are damage") {
     check_refused(archive, errc::damaged, "corrupt header");
   }
   check_refused(with_field(0x0001, bytes(31)), errc::damaged, "corrupt header");
+  for (const bytes& depth : {bytes(2), bytes(1, std::byte{1}), bytes(3, std::byte{1}),
+                             bytes(2, std::byte{1}), bytes(1) + bytes(1, std::byte{1})})
+    check_refused(with_field(0x0002, depth), errc::damaged, "corrupt header");
   // A model's size is eight bytes, possible, and with an id.
   for (const std::size_t size : {4, 8, 9})
     check_refused(with_field(0x0004, bytes(size)), errc::damaged, "corrupt header");
@@ -188,17 +191,17 @@ TEST_CASE("header values that no writer writes are damage") {
   // Fields out of order, twice, or cut.
   member_header header;
   header.model = hash256{};
-  header.base = hash256{};
+  header.base_depth = 1;
   bytes archive = make_member({}, header);
   patch(archive, 64, std::uint16_t{2});
   rehash_header(archive);
   check_refused(archive, errc::damaged, "corrupt header");
   archive = make_member({}, header);
-  patch(archive, 64 + 36 + 2, std::uint16_t{33});
+  patch(archive, 64 + 36 + 2, std::uint16_t{3});
   rehash_header(archive);
   check_refused(archive, errc::damaged, "corrupt header");
   archive = make_member({}, header);
-  patch(archive, 64 + 36 + 2, std::uint16_t{29});
+  patch(archive, 64 + 36 + 2, std::uint16_t{1});
   rehash_header(archive);
   check_refused(archive, errc::damaged, "corrupt header");
 }
