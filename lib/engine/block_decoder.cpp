@@ -1,11 +1,14 @@
 #include "engine/block_decoder.h"
 
+#include <optional>
 #include <string>
 
 #include "codec/codec.h"
 #include "codec/codec_data.h"
+#include "codec/delta/delta_block.h"
 #include "codec/shipped_models.h"
 #include "core/hash.h"
+#include "engine/base_pool.h"
 #include "engine/models.h"
 #include "lmzip/error.h"
 
@@ -21,9 +24,9 @@ namespace {
 void check_needs(const container::block& coded, const container::member_begin& member) {
   if (member.header_lost) return;
   const container::member_header& header = member.header;
-  if (header.base)
-    throw error(errc::missing, "needs the base " + to_hex(*header.base), coded.offset);
   const auto id = static_cast<codec::codec_id>(coded.header.codec);
+  if (codec::needs_base(id) && header.base_depth == 0)
+    corrupt(coded, "needs a base, of which its member says nothing");
   if ((codec::needs_codec_data(id) || header.codec_data != codec::no_codec_data) &&
       header.codec_data != codec::codec_data_id())
     throw error(errc::unsupported,
@@ -79,6 +82,11 @@ void check_memory(const container::block& coded, const container::member_begin& 
 
 }  // namespace
 
+void check_base(const container::member_begin& member, const base_handle& base) {
+  if (member.header_lost || member.header.base_depth == 0 || base != nullptr) return;
+  throw error(errc::missing, "needs a base, and none was given", member.offset);
+}
+
 memory_need decoding_need(const container::member_begin& member, const model_handle& model) {
   // A lost header limits nothing; decode_block() then looks at each block.
   if (member.header_lost) return {.fixed = reader_bytes};
@@ -90,17 +98,20 @@ memory_need decoding_need(const container::member_begin& member, const model_han
 
 std::span<const std::byte> decode_block(const container::block& coded,
                                         const container::member_begin& member,
-                                        const model_handle& model, std::uint64_t memory_limit,
+                                        const block_needs& needs, std::uint64_t memory_limit,
                                         byte_buffer& into) {
   const auto& header = coded.header;
   check_needs(coded, member);
   const codec::decoder& how = decoder_for(coded);
-  const model_handle needed = model_of(coded, member, how, model);
+  const model_handle needed = model_of(coded, member, how, needs.model);
+  std::optional<base_view> base;
+  if (needs.base != nullptr)
+    base.emplace(*needs.base, member.header_lost ? max_base_depth : member.header.base_depth);
   std::span<std::byte> plain;
   try {
     check_memory(coded, member, how, needed, memory_limit);
     plain = into.take(header.plain_bytes);
-    how.decode(header.parameters, coded.payload, plain, needed.get());
+    how.decode(header.parameters, coded.payload, plain, {needed.get(), base ? &*base : nullptr});
   } catch (const error& cause) {
     if (cause.code() != errc::damaged || cause.offset() != error::no_offset) throw;
     corrupt(coded, cause.what());

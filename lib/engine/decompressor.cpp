@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/base_pool.h"
 #include "engine/block_decoder.h"
 #include "engine/block_io.h"
 #include "engine/models.h"
@@ -31,7 +32,7 @@ class decompression final : public ordered_work {
 
   totals run(runner run_jobs) {
     while (find_member()) {
-      planned_ = decoding_need(*member_, model_);
+      planned_ = need_of(*member_, model_);
       const thread_plan spread = plan_threads(planned_, options_.threads, options_.memory_limit);
       if (slots_.size() < spread.slots) slots_.resize(spread.slots);
       run_jobs(*this, spread.threads, spread.slots);
@@ -52,7 +53,7 @@ class decompression final : public ordered_work {
       if (std::holds_alternative<container::end_of_archive>(*pending_)) return false;
       if (auto* begin = std::get_if<container::member_begin>(&*pending_)) {
         const model_handle model = find_model(*begin, options_.find_model);
-        const memory_need need = decoding_need(*begin, model);
+        const memory_need need = need_of(*begin, model);
         if (need.per_thread > planned_.per_thread || need.per_slot > planned_.per_slot ||
             need.fixed > planned_.fixed)
           return false;
@@ -80,7 +81,8 @@ class decompression final : public ordered_work {
     auto* block = std::get_if<container::block>(&j.content);
     if (block == nullptr) return;
     try {
-      j.plain = decode_block(*block, *j.member, j.model, options_.memory_limit, j.buffer);
+      j.plain = decode_block(*block, *j.member, {j.model, options_.base}, options_.memory_limit,
+                             j.buffer);
     } catch (const error& cause) {
       if (!options_.on_damage || cause.code() == errc::memory_limit) throw;
       j.content = container::damage{cause.code(), cause.what(), cause.offset(), 0,
@@ -115,7 +117,14 @@ class decompression final : public ordered_work {
     if (options_.stop.stop_requested()) throw error(errc::canceled, "canceled");
   }
 
+  memory_need need_of(const container::member_begin& member, const model_handle& model) const {
+    memory_need need = decoding_need(member, model);
+    need.fixed += memory_of(options_.base);
+    return need;
+  }
+
   void enter(container::member_begin begin, model_handle model) {
+    if (!options_.on_damage) check_base(begin, options_.base);
     begin.model_file.reset();
     member_ = std::make_shared<const container::member_begin>(std::move(begin));
     model_ = std::move(model);

@@ -72,6 +72,7 @@ class repair_run {
   void begin_member(const container::member_begin& begin) {
     end_member();
     member_ = begin;
+    engine::check_base(begin, options_.base);  // else every block against it would seem lost
     model_ = engine::find_model(begin, options_.find_model);
     if (begin.header_lost) return;
     if (begin.model_file == nullptr) member_.header.model_bytes = 0;  // the model was lost
@@ -98,7 +99,8 @@ class repair_run {
 
   void copy(const container::block& block) {
     try {
-      engine::decode_block(block, member_, model_, options_.memory_limit, buffer_);
+      engine::decode_block(block, member_, {model_, options_.base}, options_.memory_limit,
+                           buffer_);
     } catch (const error& cause) {
       if (cause.code() == errc::memory_limit) throw;
       lose({cause.code(), cause.what(), block.offset, block.header.plain_offset,

@@ -110,7 +110,7 @@ void read_as(dtype type, dtype from, const read_function& read, std::span<std::b
   if (type == from) return read(0, numbers);
   const std::size_t bytes = bits_of(type) / 8, from_bytes = bits_of(from) / 8;
   std::vector<std::byte> piece(std::min(cast_bytes, numbers.size() / bytes * from_bytes));
-  for (std::size_t done = 0; done < numbers.size();) {
+  for (std::size_t done = 0; numbers.size() - done >= bytes;) {
     const std::size_t count = std::min(cast_bytes / from_bytes, (numbers.size() - done) / bytes);
     const auto wanted = std::span(piece).first(count * from_bytes);
     read(done / bytes * from_bytes, wanted);
