@@ -93,6 +93,12 @@ class archive_reader::state {
 
   std::uint64_t size() const noexcept { return size_; }
 
+  std::vector<std::uint64_t> member_offsets() const {
+    std::vector<std::uint64_t> offsets;
+    for (const member& each : members_) offsets.push_back(each.plain_begin);
+    return offsets;
+  }
+
   std::uint64_t coded_size(std::uint64_t offset, std::uint64_t bytes) const noexcept {
     const std::uint64_t begin = std::min(offset, size_),
                         end = begin + std::min(bytes, size_ - begin);
@@ -210,6 +216,10 @@ archive_reader::archive_reader(archive_reader&&) noexcept = default;
 archive_reader& archive_reader::operator=(archive_reader&&) noexcept = default;
 
 std::uint64_t archive_reader::size() const noexcept { return state_->size(); }
+
+std::vector<std::uint64_t> archive_reader::member_offsets() const {
+  return state_->member_offsets();
+}
 
 std::uint64_t archive_reader::coded_size(std::uint64_t offset, std::uint64_t bytes) const noexcept {
   return state_->coded_size(offset, bytes);
