@@ -44,3 +44,23 @@ done
 if $checkpoint "$work/model.lmz" missing >"$work/tensor" 2>&1; then exit 1; fi
 if $checkpoint "$work/plain-files/checkpoint" 2>"$work/message"; then exit 1; fi
 grep -q "not in lmzip format" "$work/message"
+
+# Shards of a checkpoint, each archived by a task of its own, and joined.
+mkdir "$work/shards"
+for number in 1 2 3; do
+  header='{"part'$number'":{"dtype":"F32","shape":[1000],"data_offsets":[0,4000]}}'
+  { printf '\100\0\0\0\0\0\0\0%s' "$header"; seq $number 9999 | head -c 4000; } \
+    >"$work/shards/model-0000$number-of-00003.safetensors"
+done
+for number in 1 2 3 3; do
+  SLURM_ARRAY_TASK_ID=$number sh "$root/examples/slurm/shards.sbatch" "$work/shards" "$work/archives"
+done
+if SLURM_ARRAY_TASK_ID=4 sh "$root/examples/slurm/shards.sbatch" "$work/shards" "$work/archives" \
+  2>"$work/message"; then exit 1; fi
+grep -q "no shard number 4" "$work/message"
+cat "$work"/archives/*.lmz >"$work/joined.lmz"
+cat "$work"/shards/* >"$work/plain"
+lmzip -dc "$work/joined.lmz" | cmp - "$work/plain"
+[ "$(lmzip list "$work/joined.lmz" | grep -c ' part[123]$')" -eq 3 ]
+lmzip extract "$work/joined.lmz" --tensor=part2 >"$work/tensor"
+tail -c 4000 "$work/shards/model-00002-of-00003.safetensors" | cmp - "$work/tensor"

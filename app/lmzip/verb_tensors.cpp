@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cxxopts.hpp>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -128,12 +129,60 @@ json as_json(const tensor_description& t, std::uint64_t coded) {
   return object;
 }
 
-std::string as_line(const tensor_description& t, std::uint64_t coded) {
-  const auto bits = bits_a_number(t, coded);
-  return fmt::format("{:<8} {:>16} {:>13} {:>13} {:>7} {:>6}  {}\n", printable(t.type),
-                     shape_text(t.shape), t.bytes, coded, percentage(coded, t.bytes),
-                     bits ? fmt::format("{:.2f}", *bits) : "-", printable(t.name));
+/// A line of the table; `shape` may be a number of tensors.
+std::string table_line(std::string_view type, std::string_view shape, std::uint64_t bytes,
+                       std::uint64_t coded, std::optional<double> bits, std::string_view name) {
+  return fmt::format("{:<8} {:>16} {:>13} {:>13} {:>7} {:>6}{}{}\n", type, shape, bytes, coded,
+                     percentage(coded, bytes), bits ? fmt::format("{:.2f}", *bits) : "-",
+                     name.empty() ? "" : "  ", name);
 }
+
+std::string as_line(const tensor_description& t, std::uint64_t coded) {
+  return table_line(printable(t.type), shape_text(t.shape), t.bytes, coded, bits_a_number(t, coded),
+                    printable(t.name));
+}
+
+/// Sums over tensors, also by type.
+class sums {
+ public:
+  void add(const tensor_description& t, std::uint64_t coded) {
+    of_all_.add(t, coded);
+    of_type_[t.type].add(t, coded);
+  }
+
+  std::uint64_t count() const noexcept { return of_all_.count; }
+
+  std::string lines(std::string_view format) const {
+    std::string text;
+    if (of_type_.size() > 1)
+      for (const auto& [type, sum] : of_type_) text += sum.line(printable(type), "");
+    return text + of_all_.line("all", fmt::format("({})", format));
+  }
+
+ private:
+  struct sum {
+    std::uint64_t count = 0, bytes = 0, coded = 0;
+    double numbers = 0;  // of tensors whose shape is known
+
+    void add(const tensor_description& t, std::uint64_t coded_bytes) {
+      ++count;
+      bytes += t.bytes;
+      coded += coded_bytes;
+      double each = 1;
+      for (const std::uint64_t axis : t.shape) each *= static_cast<double>(axis);
+      numbers += each;
+    }
+
+    std::string line(std::string_view type, std::string_view name) const {
+      const auto bits =
+          numbers > 0 ? std::optional(static_cast<double>(coded) * 8 / numbers) : std::nullopt;
+      return table_line(type, fmt::format("{} tensors", count), bytes, coded, bits, name);
+    }
+  };
+
+  sum of_all_;
+  std::map<std::string, sum> of_type_;
+};
 
 bool matches(const std::vector<std::string>& patterns, const std::string& name) {
   return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const auto& p) {
@@ -144,23 +193,19 @@ bool matches(const std::vector<std::string>& patterns, const std::string& name) 
 void list(const request& asked, standard_output& to, messages& out) {
   archive_reader archive = open(asked.archive, out);
   const tensor_table table = tensors_of(archive);
-  std::uint64_t count = 0, bytes = 0, coded_bytes = 0;
+  sums of;
   for (const tensor_description& t : table.tensors) {
     if (!matches(asked.patterns, t.name)) continue;
     const std::uint64_t coded = archive.coded_size(t.offset, t.bytes);
-    if (!asked.json && count == 0)
+    if (!asked.json && of.count() == 0)
       to.write(fmt::format("{:<8} {:>16} {:>13} {:>13} {:>7} {:>6}  {}\n", "Type", "Shape", "Bytes",
                            "Compressed", "Ratio", "Bits", "Name"));
     to.write(asked.json ? to_line(as_json(t, coded)) : as_line(t, coded));
-    ++count;
-    bytes += t.bytes;
-    coded_bytes += coded;
+    of.add(t, coded);
   }
-  if (count == 0 && !asked.patterns.empty()) throw error(errc::usage, "no tensor has such a name");
-  if (!asked.json)
-    to.write(fmt::format("{:<8} {:>16} {:>13} {:>13} {:>7} {:>6}  ({} tensors, {})\n", "", "",
-                         bytes, coded_bytes, percentage(coded_bytes, bytes), "", count,
-                         table.format));
+  if (of.count() == 0 && !asked.patterns.empty())
+    throw error(errc::usage, "no tensor has such a name");
+  if (!asked.json) to.write(of.lines(table.format));
 }
 
 const tensor_description& tensor_named(const tensor_table& table, const std::string& name) {

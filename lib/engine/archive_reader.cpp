@@ -79,6 +79,12 @@ class archive_reader::state {
     return decoding_ + blocks_.size() * sizeof(entry) + members_.size() * sizeof(member);
   }
 
+  std::vector<std::uint64_t> member_offsets() const {
+    std::vector<std::uint64_t> offsets;
+    for (const member& each : members_) offsets.push_back(each.plain_begin);
+    return offsets;
+  }
+
   std::uint64_t coded_size(std::uint64_t offset, std::uint64_t bytes) const noexcept {
     const std::uint64_t begin = std::min(offset, size_),
                         end = begin + std::min(bytes, size_ - begin);
@@ -206,6 +212,10 @@ std::uint64_t archive_reader::size() const noexcept { return state_->size(); }
 unsigned archive_reader::base_depth() const noexcept { return state_->base_depth(); }
 
 std::uint64_t archive_reader::memory() const noexcept { return state_->memory(); }
+
+std::vector<std::uint64_t> archive_reader::member_offsets() const {
+  return state_->member_offsets();
+}
 
 std::uint64_t archive_reader::coded_size(std::uint64_t offset, std::uint64_t bytes) const noexcept {
   return state_->coded_size(offset, bytes);

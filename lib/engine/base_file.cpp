@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <utility>
-#include <vector>
 
 #include "formats/container/format.h"
 #include "formats/tensors/detect.h"
@@ -45,44 +44,37 @@ void base_file::read(std::uint64_t offset, std::span<std::byte> out) {
   }
 }
 
-tensors::tensor_layout base_file::read_tensors() {
-  const tensors::random_input all{
-      [this](std::uint64_t offset, std::span<std::byte> out) { return read_some(offset, out); },
-      size_};
-  tensors::tensor_layout layout = tensors::read_layout(all, limits);
-  if (layout.format == tensors::format_kind::none) {
-    auto joined = read_joined();
-    if (!joined.tensors.empty()) return joined;
-  }
-  if (layout.tensors.empty())
-    throw error(errc::usage, "holds no tensors, so nothing can be compressed against it" +
-                                 (layout.reason.empty() ? "" : ": " + layout.reason));
-  return layout;
+/// The tensors of one of the files whose plain bytes these are.
+tensors::tensor_layout base_file::read_part(std::uint64_t begin, std::uint64_t end) {
+  const std::uint64_t size = end - begin;
+  const tensors::random_input part{
+      [this, begin, size](std::uint64_t offset, std::span<std::byte> out) -> std::size_t {
+        if (offset >= size) return 0;
+        const auto count = std::min<std::uint64_t>(out.size(), size - offset);
+        return read_some(begin + offset, out.first(static_cast<std::size_t>(count)));
+      },
+      size};
+  return tensors::read_layout(part, limits);
 }
 
-/// Files that are known from their beginnings may follow each other, as in archives that were
-/// joined.
-tensors::tensor_layout base_file::read_joined() {
-  tensors::tensor_layout joined = tensors::plain_layout(size_);
-  for (std::uint64_t at = 0; at < size_;) {
-    std::vector<std::byte> prefix;
-    const auto peek = [&](std::size_t count) -> std::span<const std::byte> {
-      prefix.resize(static_cast<std::size_t>(std::min<std::uint64_t>(count, size_ - at)));
-      read(at, prefix);
-      return prefix;
-    };
-    tensors::probe_result found = tensors::probe_with(peek, std::nullopt, limits);
-    const std::uint64_t bytes = found.layout.bytes;
-    if (found.is != tensors::probe_result::verdict::decided || bytes == 0 || bytes > size_ - at ||
-        found.layout.format == tensors::format_kind::none)
-      break;
-    for (tensors::tensor& t : found.layout.tensors) {
-      t.offset += at;
-      joined.tensors.push_back(std::move(t));
+std::vector<tensors::tensor> base_file::read_tensors() {
+  std::vector<std::uint64_t> begins{0};
+  if (archive_) begins = archive_->member_offsets();
+  std::vector<tensors::tensor> all;
+  std::string reason;
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    const std::uint64_t end = i + 1 < begins.size() ? begins[i + 1] : size_;
+    tensors::tensor_layout layout = read_part(begins[i], end);
+    if (reason.empty()) reason = layout.reason;
+    for (tensors::tensor& t : layout.tensors) {
+      t.offset += begins[i];
+      all.push_back(std::move(t));
     }
-    at += bytes;
   }
-  return joined;
+  if (all.empty())
+    throw error(errc::usage, "holds no tensors, so nothing can be compressed against it" +
+                                 (reason.empty() ? "" : ": " + reason));
+  return all;
 }
 
 }  // namespace lmzip::engine

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/hash.h"
 #include "formats/tensors/input.h"
@@ -35,16 +36,16 @@ class base_file {
   /// throws.
   void read(std::uint64_t offset, std::span<std::byte> out);
 
-  /// The tensors of the file, or of all those that stand in it one after the other. Throws
-  /// error(usage) if there is none.
-  tensors::tensor_layout read_tensors();
+  /// The tensors of the file; of an archive, of the files that its members are. Throws error(usage)
+  /// if there is none.
+  std::vector<tensors::tensor> read_tensors();
 
   /// Locked while a tensor is hashed, so that it is done once.
   std::mutex& hashing(std::size_t tensor) noexcept { return hashing_[tensor % stripes]; }
 
  private:
   std::size_t read_some(std::uint64_t offset, std::span<std::byte> out);
-  tensors::tensor_layout read_joined();
+  tensors::tensor_layout read_part(std::uint64_t begin, std::uint64_t end);
 
   static constexpr std::size_t stripes = 16;
 

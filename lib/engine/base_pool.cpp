@@ -101,10 +101,10 @@ void base_pool::open(std::vector<base_input> inputs, const base_options& options
 
 /// Makes the tensors of a file known, so that those of archives that need it can be read.
 void base_pool::add_tensors(std::size_t file) {
-  const tensors::tensor_layout layout = files_[file]->read_tensors();
-  if (layout.tensors.size() > UINT32_MAX - tensors_.size())
+  const std::vector<tensors::tensor> found = files_[file]->read_tensors();
+  if (found.size() > UINT32_MAX - tensors_.size())
     throw error(errc::unsupported, "too many tensors");
-  for (const tensors::tensor& each : layout.tensors) {
+  for (const tensors::tensor& each : found) {
     const auto number = static_cast<std::uint32_t>(tensors_.size());
     const base_tensor& t = tensors_.emplace_back(entry_for(each, file));
     by_bytes_[t.bytes].push_back(number);

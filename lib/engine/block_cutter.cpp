@@ -51,18 +51,30 @@ block_cutter::block_cutter(source& in, std::uint64_t block_bytes)
     : in_(in), block_bytes_(block_bytes) {
   constexpr std::uint64_t times = 11;  // the header itself, and what tensors::read_limits says
   look_ahead(max_header_bytes);
-  if (!plain_) memory_ = times * in_.seen();
+  if (!plain_) memory_ = zip_ ? zip_->memory() : times * in_.seen();
+}
+
+std::optional<tensors::tensor_layout> block_cutter::next_layout(std::uint64_t header_limit) {
+  const auto peek = [this](std::size_t count) { return in_.peek(count); };
+  if (zip_) return zip_->next(peek);
+  const tensors::read_limits limits{.header_bytes = header_limit};
+  tensors::probe_result found = tensors::probe_with(peek, std::nullopt, limits);
+  if (found.is == tensors::probe_result::verdict::needs_the_end) {
+    zip_.emplace(limits);
+    return zip_->next(peek);
+  }
+  if (found.is != tensors::probe_result::verdict::decided ||
+      found.layout.format == tensors::format_kind::none)
+    return std::nullopt;
+  return std::move(found.layout);
 }
 
 void block_cutter::look_ahead(std::uint64_t header_limit) {
-  const auto peek = [this](std::size_t count) { return in_.peek(count); };
-  const tensors::probe_result found =
-      tensors::probe_with(peek, std::nullopt, {.header_bytes = header_limit});
-  cuts_.clear();
+  const auto layout = next_layout(header_limit);
+  plain_ = !layout;
   next_ = 0;
-  plain_ = found.is != tensors::probe_result::verdict::decided ||
-           found.layout.format == tensors::format_kind::none;
-  if (!plain_) cuts_ = cut_by(found.layout, block_bytes_);
+  cuts_.clear();
+  if (layout) cuts_ = cut_by(*layout, block_bytes_);
 }
 
 std::size_t block_cutter::read(byte_buffer& into, content& holds) {

@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/byte_buffer.h"
 #include "engine/content.h"
 #include "engine/tensor_cuts.h"
+#include "formats/tensors/zip_walk.h"
 #include "lmzip/stream.h"
 
 namespace lmzip::engine {
@@ -51,11 +53,13 @@ class block_cutter {
   };
 
   void look_ahead(std::uint64_t header_limit);
+  std::optional<tensors::tensor_layout> next_layout(std::uint64_t header_limit);
 
   peeking_source in_;
   std::uint64_t block_bytes_;
   std::uint64_t memory_ = 0;
-  bool plain_ = false;  // nothing more is looked for
+  bool plain_ = false;                    // nothing more is looked for
+  std::optional<tensors::zip_walk> zip_;  // where the input is a zip archive of tensors
   std::vector<cut> cuts_;
   std::size_t next_ = 0;  // of cuts_
 };

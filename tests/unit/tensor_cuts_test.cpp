@@ -11,6 +11,7 @@
 #include "engine/block_io.h"
 #include "engine_support.h"
 #include "lmzip/inspect.h"
+#include "zip_support.h"
 
 using namespace lmzip;
 using namespace lmzip::test;
@@ -159,6 +160,19 @@ TEST_CASE("a checkpoint that ends early, or whose header lies, is cut like any d
   CHECK_FALSE(blocks[0].holds.has_numbers());
   CHECK(blocks_of({}, 4096).empty());
   CHECK(blocks_of(bytes(1), 4096).size() == 1);
+}
+
+TEST_CASE("blocks of a zip archive begin with its tensors") {
+  tensor_support::zip_file from = tensor_support::npz_file();
+  from.members[0].data = tensor_support::npy(100000);
+  const std::string text = from.file();
+  const auto* data = reinterpret_cast<const std::byte*>(text.data());
+  const auto blocks = blocks_of({data, data + text.size()}, 1 << 20);
+  REQUIRE(blocks.size() == 4);
+  CHECK(blocks[1].bytes == 100000);
+  CHECK(blocks[1].holds.type == dtype::f32);
+  CHECK_FALSE(blocks[2].holds.has_numbers());  // the second member
+  CHECK_FALSE(blocks[3].holds.has_numbers());  // the directory
 }
 
 TEST_CASE("a header in memory is counted, one that is too long makes plain data") {

@@ -59,6 +59,9 @@ class archive_reader {
   /// Bytes of memory that reading takes besides the cache and the base.
   std::uint64_t memory() const noexcept;
 
+  /// Where the plain bytes of each member begin, in order.
+  std::vector<std::uint64_t> member_offsets() const;
+
   /// Bytes of the archive's blocks that stand for `bytes` plain bytes from `offset` on, without
   /// headers; of a block of which they are a part, the same part.
   std::uint64_t coded_size(std::uint64_t offset, std::uint64_t bytes) const noexcept;
