@@ -84,8 +84,7 @@ void base_pool::open(std::vector<base_input> inputs, const base_options& options
   reading.base = base_handle(base_handle(), this);  // the files belong to the pool
   for (base_input& input : inputs) {
     const std::string name = input.name;
-    naming(name,
-           [&] { files_.push_back(std::make_unique<base_file>(std::move(input), reading)); });
+    naming(name, [&] { files_.push_back(std::make_unique<base_file>(std::move(input), reading)); });
     memory_ += files_.back()->memory() + reading.cache_bytes * files_.back()->is_archive();
   }
   ranks_.resize(files_.size());

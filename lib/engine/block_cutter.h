@@ -33,6 +33,9 @@ class block_cutter {
   /// its contract.
   std::size_t read(byte_buffer& into, content& holds);
 
+  /// Whether all was read. Throws what the source throws.
+  bool at_end() { return in_.peek(1).empty(); }
+
  private:
   /// A source of which the first bytes can be seen before they are read.
   class peeking_source final : public source {

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codec/codec_data.h"
@@ -9,6 +11,7 @@
 #include "engine/block_io.h"
 #include "engine/compressor.h"
 #include "engine/levels.h"
+#include "engine/long_range/repeat_finder.h"
 #include "engine/models.h"
 #include "engine/number_levels.h"
 #include "engine/ordered_work.h"
@@ -25,6 +28,8 @@ void check(const compress_options& options) {
       (options.block_bytes < min_block_bytes || options.block_bytes > max_block_bytes))
     throw error(errc::usage,
                 "no block size " + std::to_string(options.block_bytes) + " (4 KiB to 1 GiB)");
+  if (options.window != window_of_level && options.window > max_window_bytes)
+    throw error(errc::usage, "no window of " + std::to_string(options.window) + " (up to 1 TiB)");
   if (options.name.size() > container::max_name_bytes)
     throw error(errc::usage,
                 "the name is longer than " + std::to_string(container::max_name_bytes) + " bytes");
@@ -41,6 +46,8 @@ void check_model_file(std::span<const std::byte> file, const model_handle& model
     throw error(errc::usage, "the model to bring along is not the one that is used");
 }
 
+constexpr std::uint64_t least_block_with_window = std::uint64_t{1} << 20;
+
 // A level with what the caller set himself.
 level_plan plan_for(const compress_options& options) {
   check(options);
@@ -48,14 +55,19 @@ level_plan plan_for(const compress_options& options) {
   if (!options.model_file.empty()) check_model_file(options.model_file, plan.ways.model);
   plan.ways.verify = options.verify;
   if (options.block_bytes != 0) plan.block_bytes = options.block_bytes;
+  if (options.window != window_of_level)
+    plan.window = options.window;
+  else if (plan.block_bytes < least_block_with_window)
+    plan.window = 0;  // who wants small blocks wants to decode little
   return plan;
 }
 
 memory_need need_of(const level_plan& plan) {
   return {.per_thread = std::max(routing_memory(plan.ways, plan.block_bytes),
                                  memory_to_route_numbers(plan.level, plan.block_bytes, plan.ways)),
-          .per_slot = 2 * plan.block_bytes,
-          .fixed = (std::uint64_t{1} << 20) + memory_of(plan.ways.model)};
+          .per_slot = (plan.window != 0 ? 3 : 2) * plan.block_bytes,
+          .fixed = (std::uint64_t{1} << 20) + memory_of(plan.ways.model) +
+                   (plan.window != 0 ? repeat_finder::memory(plan.window) : 0)};
 }
 
 container::member_header header_for(const level_plan& plan, const compress_options& options) {
@@ -67,17 +79,30 @@ container::member_header header_for(const level_plan& plan, const compress_optio
   if (plan.needs_codec_data) header.codec_data = codec::codec_data_id();
   if (plan.ways.model != nullptr) header.model = plan.ways.model->id;
   header.model_bytes = options.model_file.size();
+  header.window = plan.window;
   header.name = options.name;
   return header;
 }
 
+/// A block before it is coded.
+struct uncoded_block {
+  byte_buffer buffer;
+  std::size_t size = 0;  // plain bytes in the buffer
+  content holds;
+
+  std::span<std::byte> plain() { return buffer.first(size); }
+};
+
 class compression final : public ordered_work {
  public:
-  compression(block_cutter& in, sink& out, const level_plan& plan, const compress_options& options,
-              std::size_t slots)
+  /// `first` was read already.
+  compression(block_cutter& in, uncoded_block first, sink& out, const level_plan& plan,
+              const compress_options& options, std::size_t slots)
       : in_(in),
+        first_(std::move(first)),
         plan_(plan),
         options_(options),
+        finder_(plan.window),
         slots_(slots),
         writer_(out, header_for(plan, options)) {
     if (!options.model_file.empty()) writer_.append_model(options.model_file);
@@ -86,19 +111,23 @@ class compression final : public ordered_work {
   bool read(std::size_t slot) override {
     check_stop();
     block& b = slots_[slot];
-    b.size = in_.read(b.buffer, b.holds);
-    return b.size > 0;
+    if (first_) {
+      b.from = std::move(*first_);
+      first_.reset();
+    } else {
+      b.from.size = in_.read(b.from.buffer, b.from.holds);
+    }
+    if (b.from.size > 0 && plan_.window != 0)
+      b.repeats = finder_.find(b.from.plain(), b.from.holds.has_numbers());
+    return b.from.size > 0;
   }
 
   void work(std::size_t slot) override {
     check_stop();
     block& b = slots_[slot];
-    const auto plain = b.buffer.first(b.size);
-    routed result =
-        b.holds.has_numbers()
-            ? route(routing_of_numbers(plan_.level, b.holds, b.size, plan_.ways), plain, b.scratch)
-            : route(plan_.ways, plain, b.scratch);
+    const auto plain = b.from.plain();
     container::block_header header;
+    routed result = code(b, header);
     header.codec = static_cast<std::uint8_t>(result.how.codec);
     header.codec_version = result.how.version;
     header.parameters = result.how.parameters;
@@ -125,32 +154,73 @@ class compression final : public ordered_work {
 
  private:
   struct block {
-    byte_buffer buffer;
-    std::size_t size = 0;  // plain bytes in the buffer
-    content holds;
+    uncoded_block from;
+    std::vector<repeat> repeats;
+    byte_buffer literals;
     byte_buffer scratch;
     container::sealed_block sealed;
   };
+
+  /// Codes a block, by its repeats and what is left of it if it has some.
+  routed code(block& b, container::block_header& header) const {
+    if (!b.repeats.empty()) {
+      routed result = code_with_repeats(b);
+      header.type = container::block_type::reference;
+      if (result.coded.size() <= b.from.size) return result;
+      header.type = container::block_type::data;
+    }
+    return code_plain(b.from.plain(), b.from.holds, b.scratch);
+  }
+
+  routed code_plain(std::span<const std::byte> plain, const content& holds,
+                    byte_buffer& scratch) const {
+    return holds.has_numbers()
+               ? route(routing_of_numbers(plan_.level, holds, plain.size(), plan_.ways), plain,
+                       scratch)
+               : route(plan_.ways, plain, scratch);
+  }
+
+  routed code_with_repeats(block& b) const {
+    const auto left = b.from.size - static_cast<std::size_t>(bytes_of(b.repeats));
+    routed result;
+    if (left > 0) {
+      const auto literals = b.literals.take(left);
+      gather_literals(b.from.plain(), b.repeats, literals);
+      content holds = b.from.holds;
+      holds.columns = 0;  // rows may be cut
+      result = code_plain(literals, holds, b.scratch);
+    }
+    const auto list = write_repeats(b.repeats);
+    result.coded.insert(result.coded.begin(), list.begin(), list.end());
+    return result;
+  }
 
   void check_stop() const {
     if (options_.stop.stop_requested()) throw error(errc::canceled, "canceled");
   }
 
   block_cutter& in_;
+  std::optional<uncoded_block> first_;
   const level_plan& plan_;
   const compress_options& options_;
+  repeat_finder finder_;
   std::vector<block> slots_;
   container::member_writer writer_;
 };
 
 }  // namespace
 
-totals compress(source& in, sink& out, const level_plan& plan, const compress_options& options) {
-  block_cutter cutter(in, plan.block_bytes);
+totals compress(source& in, sink& out, const level_plan& for_level,
+                const compress_options& options) {
+  block_cutter cutter(in, for_level.block_bytes);
+  uncoded_block first;
+  first.size = cutter.read(first.buffer, first.holds);
+  level_plan plan = for_level;
+  if (cutter.at_end()) plan.window = 0;  // nothing can be referred to
   memory_need need = need_of(plan);
   need.fixed += cutter.memory();
   const thread_plan spread = plan_threads(need, options.threads, options.memory_limit);
-  compression work(cutter, out, plan, options, spread.slots);
+  compression work(cutter, std::move(first), out, plan, options, spread.slots);
   run_parallel(work, spread.threads, spread.slots);
   return work.finish();
 }

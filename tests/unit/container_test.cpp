@@ -83,6 +83,7 @@ TEST_CASE("the constants of SPEC.md are those of the program") {
       {"largest model", max_model_bytes},
       {"smallest block size", min_block_size},
       {"largest block size", max_block_size},
+      {"largest window", max_window},
       {"block header", block_header_bytes},
       {"digest", digest_bytes},
       {"index segment without entries", segment_fixed_bytes},
