@@ -28,7 +28,7 @@ cxxopts::Options all_options() {
   add("json", "")("sparse", "")("no-sparse", "")("keep-going", "")("no-warn", "")("sync", "");
   add("no-progress", "")("embed-model", "");
   add("o,output", "", text())("S,suffix", "", text())("T,threads", "", text());
-  add("memlimit", "", text())("block-size", "", text())("max-output", "", text());
+  add("memlimit", "", text())("block-size", "", text())("window", "", text())("max-output", "", text());
   add("range", "", text())("model", "", text());
   add("name", "", text()->implicit_value(""))("progress", "", text()->implicit_value(""));
   options.allow_unrecognised_options();
@@ -71,6 +71,12 @@ std::uint64_t block_bytes_of(const std::string& option, const std::string& value
   if (bytes < min_block_bytes || bytes > max_block_bytes) {
     refuse_value(option, value, "a size from 4KiB to 1GiB");
   }
+  return bytes;
+}
+
+std::uint64_t window_of(const std::string& option, const std::string& value) {
+  const std::uint64_t bytes = size_of(option, value);
+  if (bytes > max_window_bytes) refuse_value(option, value, "a size up to 1024GiB");
   return bytes;
 }
 
@@ -151,6 +157,8 @@ void apply_value(const std::string& name, const std::string& value, settings& ru
     run.coding.memory_limit = memory_limit_of(name, value);
   } else if (name == "block-size") {
     run.coding.block_bytes = block_bytes_of(name, value);
+  } else if (name == "window") {
+    run.coding.window = window_of(name, value);
   } else if (name == "model") {
     if (value.empty()) refuse_value(name, value, "a model file or id");
     run.coding.model = value;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "lmzip/compress.h"
+
 namespace lmzip::app {
 
 enum class operation { compress, decompress, test, list, info, repair };
@@ -43,6 +45,7 @@ struct coding_settings {
   std::optional<std::uint64_t> memory_limit;  ///< 0: none
   std::optional<bool> verify;
   std::uint64_t block_bytes = 0;
+  std::uint64_t window = window_of_level;
   std::string model;  ///< file or id; empty: what the level or the archive says
   bool embed_model = false;
   bool strong = false;
