@@ -6,6 +6,7 @@
 #include <exception>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "app/lmzip/names.h"
 #include "app/lmzip/short_options.h"
@@ -29,7 +30,7 @@ cxxopts::Options all_options() {
   add("no-progress", "")("embed-model", "");
   add("o,output", "", text())("S,suffix", "", text())("T,threads", "", text());
   add("memlimit", "", text())("block-size", "", text())("max-output", "", text());
-  add("range", "", text())("model", "", text());
+  add("range", "", text())("model", "", text())("base", "", text())("delta-depth", "", text());
   add("name", "", text()->implicit_value(""))("progress", "", text()->implicit_value(""));
   options.allow_unrecognised_options();
   return options;
@@ -84,6 +85,30 @@ plain_range range_of(const std::string& option, const std::string& value) {
     refuse_value(option, value, "OFFSET:LENGTH, such as 1MiB:4KiB, or OFFSET:");
   }
   return {*offset, *length};
+}
+
+/// Files separated by commas; a comma in a name is written as two.
+void add_bases(const std::string& option, const std::string& value,
+               std::vector<std::string>& bases) {
+  std::string name;
+  for (std::size_t i = 0; i <= value.size(); ++i) {
+    const bool is_comma = i < value.size() && value[i] == ',';
+    if (is_comma && i + 1 < value.size() && value[i + 1] == ',')
+      ++i;
+    else if (is_comma || i == value.size()) {
+      if (name.empty()) refuse_value(option, value, "a file, or several with commas between them");
+      bases.push_back(std::exchange(name, {}));
+      continue;
+    }
+    name += value[i];
+  }
+}
+
+unsigned depth_of(const std::string& option, const std::string& value) {
+  const auto depth = parse_number(value);
+  if (!depth || *depth < 1 || *depth > max_base_depth)
+    refuse_value(option, value, "a number from 1 to 255");
+  return static_cast<unsigned>(*depth);
 }
 
 std::string suffix_of(const std::string& option, const std::string& value) {
@@ -154,6 +179,10 @@ void apply_value(const std::string& name, const std::string& value, settings& ru
   } else if (name == "model") {
     if (value.empty()) refuse_value(name, value, "a model file or id");
     run.coding.model = value;
+  } else if (name == "base") {
+    add_bases(name, value, run.coding.bases);
+  } else if (name == "delta-depth") {
+    run.coding.delta_depth = depth_of(name, value);
   } else if (name == "range") {
     run.coding.range = range_of(name, value);
   } else if (name == "max-output") {

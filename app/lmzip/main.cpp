@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/lmzip/args.h"
+#include "app/lmzip/bases.h"
 #include "app/lmzip/environment.h"
 #include "app/lmzip/messages.h"
 #include "app/lmzip/model_search.h"
@@ -52,10 +53,12 @@ int work(settings run) {
   progress_display progress(run.message.progress, run.message.verbosity,
                             writes_data_to_stdout(run) && to_stdout.is_terminal());
   out.before_each_line([&] { progress.erase(); });
-  session on{run, out, progress, to_stdout, {}, {}, {}};
+  session on{run, out, progress, to_stdout, {}, {}, {}, {}};
   try {
     const io::signal_watch watch;
     if (!run.coding.model.empty()) on.model = named_model(run.coding.model);
+    if (run.what != operation::list && run.what != operation::info)
+      on.base = open_bases(run.coding, on.model);
     do_operation(on);
     to_stdout.finish();
   } catch (...) {

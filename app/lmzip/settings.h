@@ -45,6 +45,8 @@ struct coding_settings {
   std::uint64_t block_bytes = 0;
   std::string model;  ///< file or id; empty: what the level or the archive says
   bool embed_model = false;
+  std::vector<std::string> bases;  ///< files and folders, in the order they were given
+  unsigned delta_depth = 8;        ///< longest chain of archives that is made
   bool strong = false;
   bool store_name = false;
   std::string name;  ///< stored instead of the file's own name if not empty

@@ -5,6 +5,8 @@
 #include "codec/codec_data.h"
 #include "codec/model_file.h"
 #include "core/hash.h"
+#include "engine/base_pool.h"
+#include "engine/base_router.h"
 #include "engine/block_cutter.h"
 #include "engine/block_io.h"
 #include "engine/compressor.h"
@@ -28,6 +30,8 @@ void check(const compress_options& options) {
   if (options.name.size() > container::max_name_bytes)
     throw error(errc::usage,
                 "the name is longer than " + std::to_string(container::max_name_bytes) + " bytes");
+  if (options.base != nullptr && options.base->depth() >= max_base_depth)
+    throw error(errc::usage, "the base is at the end of too long a chain");
   if (options.name.find('\0') != std::string::npos)
     throw error(errc::usage, "the name contains a NUL byte");
 }
@@ -51,19 +55,28 @@ level_plan plan_for(const compress_options& options) {
   return plan;
 }
 
-memory_need need_of(const level_plan& plan) {
-  return {.per_thread = std::max(routing_memory(plan.ways, plan.block_bytes),
-                                 memory_to_route_numbers(plan.level, plan.block_bytes, plan.ways)),
-          .per_slot = 2 * plan.block_bytes,
-          .fixed = (std::uint64_t{1} << 20) + memory_of(plan.ways.model)};
+memory_need need_of(const level_plan& plan, const base_handle& base) {
+  memory_need need{
+      .per_thread = std::max(routing_memory(plan.ways, plan.block_bytes),
+                             memory_to_route_numbers(plan.level, plan.block_bytes, plan.ways)),
+      .per_slot = 2 * plan.block_bytes,
+      .fixed = (std::uint64_t{1} << 20) + memory_of(plan.ways.model) + memory_of(base)};
+  if (base != nullptr)
+    need.per_thread += memory_to_route_against_base(plan.block_bytes, plan.ways.verify);
+  return need;
 }
 
-container::member_header header_for(const level_plan& plan, const compress_options& options) {
+container::member_header header_for(const level_plan& plan, const compress_options& options,
+                                    const base_pool* base) {
   container::member_header header;
   header.strong = options.strong;
   header.block_bytes = static_cast<std::uint32_t>(plan.block_bytes);
   header.memory = std::max(decoding_memory(plan.ways, plan.block_bytes),
                            memory_to_decode_numbers(plan.level, plan.block_bytes, plan.ways));
+  if (base != nullptr) {
+    header.base_depth = static_cast<std::uint16_t>(base->depth() + 1);
+    header.memory = std::max(header.memory, memory_to_decode_against_base(plan.block_bytes));
+  }
   if (plan.needs_codec_data) header.codec_data = codec::codec_data_id();
   if (plan.ways.model != nullptr) header.model = plan.ways.model->id;
   header.model_bytes = options.model_file.size();
@@ -74,46 +87,42 @@ container::member_header header_for(const level_plan& plan, const compress_optio
 class compression final : public ordered_work {
  public:
   compression(block_cutter& in, sink& out, const level_plan& plan, const compress_options& options,
-              std::size_t slots)
+              base_pool* base, std::size_t slots)
       : in_(in),
         plan_(plan),
         options_(options),
+        base_(base),
         slots_(slots),
-        writer_(out, header_for(plan, options)) {
+        writer_(out, header_for(plan, options, base)) {
     if (!options.model_file.empty()) writer_.append_model(options.model_file);
   }
 
   bool read(std::size_t slot) override {
     check_stop();
     block& b = slots_[slot];
-    b.size = in_.read(b.buffer, b.holds);
+    b.size = in_.read(b.buffer, b.holds, b.parts);
     return b.size > 0;
   }
 
   void work(std::size_t slot) override {
     check_stop();
     block& b = slots_[slot];
-    const auto plain = b.buffer.first(b.size);
-    routed result =
-        b.holds.has_numbers()
-            ? route(routing_of_numbers(plan_.level, b.holds, b.size, plan_.ways), plain, b.scratch)
-            : route(plan_.ways, plain, b.scratch);
-    container::block_header header;
-    header.codec = static_cast<std::uint8_t>(result.how.codec);
-    header.codec_version = result.how.version;
-    header.parameters = result.how.parameters;
-    header.why = result.why;
-    header.plain_bytes = static_cast<std::uint32_t>(plain.size());
-    header.plain_hash = xxh3_64(plain);
-    if (options_.strong) header.digest = sha256_of(plain);
-    b.sealed = container::seal(header, std::move(result.coded));
+    b.sealed.clear();
+    std::span<const std::byte> plain = b.buffer.first(b.size);
+    if (base_ == nullptr || b.parts.empty())
+      return b.sealed.push_back(seal(without_base(b), plain));
+    const based_routing ways{plan_.level, plan_.ways, plan_.block_bytes, *base_};
+    for (routed_part& each : route_against_base(ways, b.holds.type, b.parts, plain, b.scratch)) {
+      b.sealed.push_back(seal(std::move(each.way), plain.first(each.bytes)));
+      plain = plain.subspan(each.bytes);
+    }
   }
 
   void write(std::size_t slot) override {
     check_stop();
     block& b = slots_[slot];
-    writer_.append(b.sealed);
-    b.sealed = {};
+    for (const container::sealed_block& each : b.sealed) writer_.append(each);
+    b.sealed.clear();
     if (options_.on_progress) options_.on_progress({writer_.plain_bytes(), writer_.member_bytes()});
   }
 
@@ -128,9 +137,28 @@ class compression final : public ordered_work {
     byte_buffer buffer;
     std::size_t size = 0;  // plain bytes in the buffer
     content holds;
+    std::vector<based_part> parts;  // if the block may be coded against the base
     byte_buffer scratch;
-    container::sealed_block sealed;
+    std::vector<container::sealed_block> sealed;
   };
+
+  routed without_base(block& b) const {
+    const auto plain = b.buffer.first(b.size);
+    if (!b.holds.has_numbers()) return route(plan_.ways, plain, b.scratch);
+    return route(routing_of_numbers(plan_.level, b.holds, b.size, plan_.ways), plain, b.scratch);
+  }
+
+  container::sealed_block seal(routed result, std::span<const std::byte> plain) const {
+    container::block_header header;
+    header.codec = static_cast<std::uint8_t>(result.how.codec);
+    header.codec_version = result.how.version;
+    header.parameters = result.how.parameters;
+    header.why = result.why;
+    header.plain_bytes = static_cast<std::uint32_t>(plain.size());
+    header.plain_hash = xxh3_64(plain);
+    if (options_.strong) header.digest = sha256_of(plain);
+    return container::seal(header, std::move(result.coded));
+  }
 
   void check_stop() const {
     if (options_.stop.stop_requested()) throw error(errc::canceled, "canceled");
@@ -139,6 +167,7 @@ class compression final : public ordered_work {
   block_cutter& in_;
   const level_plan& plan_;
   const compress_options& options_;
+  base_pool* base_;  // nullptr: none
   std::vector<block> slots_;
   container::member_writer writer_;
 };
@@ -146,11 +175,12 @@ class compression final : public ordered_work {
 }  // namespace
 
 totals compress(source& in, sink& out, const level_plan& plan, const compress_options& options) {
-  block_cutter cutter(in, plan.block_bytes);
-  memory_need need = need_of(plan);
+  block_cutter cutter(in, plan.block_bytes, options.base.get());
+  base_pool* const base = cutter.uses_base() ? options.base.get() : nullptr;
+  memory_need need = need_of(plan, options.base);
   need.fixed += cutter.memory();
   const thread_plan spread = plan_threads(need, options.threads, options.memory_limit);
-  compression work(cutter, out, plan, options, spread.slots);
+  compression work(cutter, out, plan, options, base, spread.slots);
   run_parallel(work, spread.threads, spread.slots);
   return work.finish();
 }
@@ -160,7 +190,7 @@ totals compress(source& in, sink& out, const level_plan& plan, const compress_op
 namespace lmzip {
 
 std::uint64_t compress_memory(const compress_options& options, unsigned threads) {
-  return engine::memory_of(engine::need_of(engine::plan_for(options)), threads);
+  return engine::memory_of(engine::need_of(engine::plan_for(options), options.base), threads);
 }
 
 totals compress(source& in, sink& out, const compress_options& options) {
