@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/lmzip/model_search.h"
 #include "core/io/file.h"
@@ -10,7 +11,24 @@
 
 namespace lmzip::app {
 
-base_handle open_bases(const coding_settings& coding, const model_handle& model) {
+bool add_bases(std::string_view value, std::vector<std::string>& bases) {
+  std::string name;
+  for (std::size_t i = 0; i <= value.size(); ++i) {
+    const bool ends = i == value.size() || value[i] == ',';
+    if (ends && i + 1 < value.size() && value[i + 1] == ',') {
+      name += value[i++];
+    } else if (ends) {
+      if (name.empty()) return false;
+      bases.push_back(std::exchange(name, {}));
+    } else {
+      name += value[i];
+    }
+  }
+  return true;
+}
+
+base_handle open_bases(const coding_settings& coding, const model_handle& model,
+                       std::string_view option) {
   if (coding.bases.empty()) return nullptr;
   base_options options;
   options.memory_limit = coding.memory_limit.value_or(0);
@@ -23,7 +41,7 @@ base_handle open_bases(const coding_settings& coding, const model_handle& model)
   } catch (const io::file_error&) {
     throw;
   } catch (const error& cause) {
-    throw error(cause.code(), fmt::format("--base: {}", cause.what()), cause.offset());
+    throw error(cause.code(), fmt::format("{}: {}", option, cause.what()), cause.offset());
   }
 }
 

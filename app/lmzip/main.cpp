@@ -37,6 +37,8 @@ void do_operation(session& on) {
       return describe_files(on);
     case operation::repair:
       return repair_file(on);
+    case operation::rebase:
+      return rebase_file(on);
   }
 }
 
@@ -90,6 +92,7 @@ verb take_verb(std::vector<std::string>& arguments, settings& run) {
   if (which == verb::info) run.what = operation::info;
   if (which == verb::verify) run.what = operation::test;
   if (which == verb::repair) run.what = operation::repair;
+  if (which == verb::rebase) run.what = operation::rebase;
   return which;
 }
 

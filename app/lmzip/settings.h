@@ -7,7 +7,7 @@
 
 namespace lmzip::app {
 
-enum class operation { compress, decompress, test, list, info, repair };
+enum class operation { compress, decompress, test, list, info, repair, rebase };
 
 enum class progress_style { automatic, off, text, json };
 
@@ -46,6 +46,7 @@ struct coding_settings {
   std::string model;  ///< file or id; empty: what the level or the archive says
   bool embed_model = false;
   std::vector<std::string> bases;  ///< files and folders, in the order they were given
+  std::vector<std::string> onto;   ///< of rebase: what the archive is to need instead
   unsigned delta_depth = 8;        ///< longest chain of archives that is made
   bool strong = false;
   bool store_name = false;

@@ -22,7 +22,7 @@ namespace delta = codec::delta;
 constexpr std::uint64_t least_judged = std::uint64_t{2} << 10;
 
 // Estimates that are closer than so many per cent are decided by coding both ways.
-constexpr std::uint64_t doubt = 3;
+constexpr std::uint64_t doubt = 6;
 
 // The general codecs are not asked for an estimate of blocks of that size: see number_levels.cpp.
 constexpr std::uint64_t large = std::uint64_t{1} << 20;
