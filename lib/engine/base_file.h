@@ -32,8 +32,8 @@ class base_file {
   /// That reading takes, in bytes, without the archive's cache.
   std::uint64_t memory() const noexcept { return archive_ ? archive_->memory() : 0; }
 
-  /// Fills `out` from `offset` on. Throws error(io) if there are not as many bytes, and what reading
-  /// throws.
+  /// Fills `out` from `offset` on. Throws error(io) if there are not as many bytes, and what
+  /// reading throws.
   void read(std::uint64_t offset, std::span<std::byte> out);
 
   /// The tensors of the file; of an archive, of the files that its members are. Throws error(usage)

@@ -14,18 +14,24 @@ std::uint64_t elements_of(const tensors::tensor& t) noexcept {
 }
 
 class matcher {
+  using numbers = std::vector<std::uint32_t>;
+
  public:
   explicit matcher(const base_pool& base) : base_(base) {}
 
   void take_named(const tensors::tensor& t, partners& to) {
     if (t.type == dtype::bytes || t.name.empty()) return;
-    const auto found = base_.named(t.name);
-    if (!found) return;
-    const base_tensor& partner = base_.tensors()[*found];
-    if (partner.elements != elements_of(t) || !codec::delta::can_be_base(partner.type, t.type))
-      return;
-    to.named = static_cast<std::uint32_t>(*found);
-    taken_.insert(*to.named);
+    numbers fitting;
+    for (auto each = base_.named(t.name); each && fitting.size() < most_tried;
+         each = base_.tensors()[*each].next_of_name) {
+      const base_tensor& partner = base_.tensors()[*each];
+      if (partner.elements == elements_of(t) && codec::delta::can_be_base(partner.type, t.type))
+        fitting.push_back(*each);
+    }
+    if (fitting.empty()) return;
+    to.named = fitting.front();
+    taken_.insert(fitting.begin(), fitting.end());
+    if (fitting.size() > 1) to.choice = std::make_shared<const numbers>(std::move(fitting));
   }
 
   void take_alike(const tensors::tensor& t, partners& to) {
@@ -33,16 +39,14 @@ class matcher {
     const std::uint64_t shape = hash_of_shape(t.shape);
     auto& known = alike_[{t.type, shape}];
     if (!known) known = untaken(base_.alike(t.type, shape));
-    if (!known->empty()) to.alike = known;
+    if (!known->empty()) to.choice = known;
   }
 
  private:
-  using numbers = std::vector<std::uint32_t>;
-
   std::shared_ptr<const numbers> untaken(std::span<const std::uint32_t> all) const {
     auto left = std::make_shared<numbers>();
     for (const std::uint32_t each : all) {
-      if (left->size() == most_alike) break;
+      if (left->size() == most_tried) break;
       if (!taken_.contains(each)) left->push_back(each);
     }
     return left;

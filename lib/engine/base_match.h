@@ -13,15 +13,17 @@ namespace lmzip::engine {
 
 /// Tensors of a base that a tensor may be coded against.
 struct partners {
-  std::optional<std::uint32_t> named;  ///< has its name and as many numbers
-  /// Where none is named: those of its type and shape that no name took, at most most_alike;
-  /// nullptr: none.
-  std::shared_ptr<const std::vector<std::uint32_t>> alike;
+  /// The first that has its name and as many numbers.
+  std::optional<std::uint32_t> named;
+  /// Of which the one that costs least is to be taken: all that have the name, if they are several;
+  /// if none has, those of its type and shape that no name took. nullptr: none.
+  std::shared_ptr<const std::vector<std::uint32_t>> choice;
 
-  bool empty() const noexcept { return !named && alike == nullptr; }
+  bool empty() const noexcept { return !named && choice == nullptr; }
 };
 
-inline constexpr std::size_t most_alike = 64;
+/// Most tensors of a choice.
+inline constexpr std::size_t most_tried = 64;
 
 /// A part of a block, and what it may be coded against.
 struct based_part {

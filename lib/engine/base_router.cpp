@@ -24,6 +24,9 @@ constexpr std::uint64_t least_judged = std::uint64_t{2} << 10;
 // Estimates that are closer than so many per cent are decided by coding both ways.
 constexpr std::uint64_t doubt = 6;
 
+// What a payload says about a part.
+constexpr std::uint64_t segment_bytes = 46;
+
 // The general codecs are not asked for an estimate of blocks of that size: see number_levels.cpp.
 constexpr std::uint64_t large = std::uint64_t{1} << 20;
 
@@ -109,12 +112,11 @@ class based_journey {
 
   std::optional<std::uint32_t> partner_of(const based_part& each,
                                           std::span<const std::byte> plain) const {
-    if (each.from.named || each.from.alike == nullptr) return each.from.named;
-    if (each.part.bytes < least_judged) return std::nullopt;
+    if (each.from.choice == nullptr || each.part.bytes < least_judged) return each.from.named;
     const std::vector<std::byte> sample = sample_of_numbers(plain);
     std::optional<std::uint32_t> best;
     std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
-    for (const std::uint32_t candidate : *each.from.alike) {
+    for (const std::uint32_t candidate : *each.from.choice) {
       const std::uint64_t cost = cost_of(sample, sample_of_base(candidate, each.part));
       if (cost >= least) continue;
       least = cost;
@@ -180,7 +182,7 @@ class based_journey {
     codec::encoded coded = delta::encode_block(
         type_, segments, how, std::span<const std::byte>(base_).subspan(offset, bytes), plain);
     const bool fits = coded.coded.size() < bytes && is_verified(coded, plain);
-    const bool is_small = coded.coded.size() < 64 * segments.size();
+    const bool is_small = coded.coded.size() < bytes / 20;
     if (fits && (is_small || !is_doubtful(first, last))) {
       done_.push_back(routed_against(std::move(coded), bytes));
       return;
@@ -197,8 +199,11 @@ class based_journey {
   bool is_doubtful(std::size_t first, std::size_t last) const {
     std::uint64_t cost = 0, without = 0;
     for (std::size_t i = first; i < last; ++i) {
-      cost += judged_[i].cost;
-      without += judged_[i].cost_without_base;
+      const judged_part& part = judged_[i];
+      const bool is_judged = part.cost_without_base > 0;
+      const std::uint64_t bytes = parts_[i].part.bytes;
+      cost += segment_bytes + (is_judged ? part.cost : part.equal ? 0 : bytes);
+      without += is_judged ? part.cost_without_base : bytes;
     }
     return cost * 100 >= without * (100 - doubt);
   }
