@@ -19,6 +19,16 @@ int level_of(const session& on) {
   return on.run.coding.level.value_or(on.model == nullptr ? default_level : model_level);
 }
 
+/// Leaves the base out where archives against it would be at the end of too long a chain.
+void bound_chain(session& on) {
+  const unsigned depth = describe_base(on.base).depth + 1, most = on.run.coding.delta_depth;
+  if (depth <= most) return;
+  on.out.detail("", fmt::format("the base is not used: the chain would have {} archives, more than "
+                                "{} (--delta-depth)",
+                                depth, most));
+  on.base = nullptr;
+}
+
 class file_compressor {
  public:
   explicit file_compressor(session& on)
@@ -74,6 +84,7 @@ class file_compressor {
     options.level = level_of(on_);
     options.model = on_.model;
     options.model_file = on_.model_file;
+    options.base = on_.base;
     options.block_bytes = coding.block_bytes;
     options.window = coding.window;
     options.threads = coding.threads.value_or(1);
@@ -130,6 +141,7 @@ void compress_files(session& on) {
                   fmt::format("--embed-model: level {} has no model (8 and 9 do)", level));
     on.model_file = file_of_model(model, on.run.coding.model);
   }
+  if (on.base != nullptr) bound_chain(on);
   file_compressor work(on);
   for_each_file(on.run.files, on.run.input.recursive, on.out,
                 [&](const std::string& path, bool found) { work.run(path, found); });

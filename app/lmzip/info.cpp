@@ -34,6 +34,10 @@ std::string member_text(const member_description& member, std::size_t number, bo
                 ? fmt::format(" (in the archive, {} bytes)\n", member.model_bytes)
                 : "\n";
   }
+  if (member.base_depth > 0) {
+    text += fmt::format("    needs a base (--base), in a chain of {} {}\n", member.base_depth,
+                        member.base_depth == 1 ? "archive" : "archives");
+  }
   if (verbose) {
     text += fmt::format("    offset {}, format version {}, checks: XXH3{}\n", member.offset,
                         member.format_version, member.strong ? " and SHA-256" : "");
@@ -73,7 +77,8 @@ json member_json(const member_description& member) {
                  {"strong", member.strong},
                  {"codec_data", member.codec_data},
                  {"model", member.model},
-                 {"model_bytes", member.model_bytes}};
+                 {"model_bytes", member.model_bytes},
+                 {"base_depth", member.base_depth}};
   add_name(object, "stored_name", member.name);
   json blocks = json::array();
   for (const block_description& block : member.blocks) blocks.push_back(block_json(block));

@@ -113,13 +113,20 @@ void base_pool::add_tensors(std::size_t file) {
 }
 
 void base_pool::index_names() {
-  for (std::size_t i = 0; i < tensors_.size(); ++i) {
-    const auto [at, is_new] = by_name_.try_emplace(tensors_[i].name, i);
-    if (!is_new && ranks_[tensors_[i].file] < ranks_[tensors_[at->second].file]) at->second = i;
+  std::vector<std::uint32_t> order(tensors_.size());
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  std::stable_sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+    return ranks_[tensors_[a].file] < ranks_[tensors_[b].file];
+  });
+  for (auto next = order.rbegin(); next != order.rend(); ++next) {
+    const auto [at, is_new] = by_name_.try_emplace(tensors_[*next].name, *next);
+    if (is_new) continue;
+    tensors_[*next].next_of_name = at->second;
+    at->second = *next;
   }
 }
 
-std::optional<std::size_t> base_pool::named(std::string_view name) const {
+std::optional<std::uint32_t> base_pool::named(std::string_view name) const {
   const auto found = by_name_.find(name);
   return found == by_name_.end() ? std::nullopt : std::optional(found->second);
 }

@@ -28,6 +28,7 @@ struct base_tensor {
   std::uint64_t offset = 0;      ///< in its file
   std::uint64_t bytes = 0;
   std::uint32_t file = 0;
+  std::optional<std::uint32_t> next_of_name;  ///< another one of that name
 };
 
 /// Equal for equal shapes.
@@ -47,8 +48,9 @@ class base_pool {
   unsigned depth() const noexcept { return depth_; }
   std::uint64_t memory() const noexcept { return memory_; }
 
-  /// The first tensor of that name, in the order in which the files were given.
-  std::optional<std::size_t> named(std::string_view name) const;
+  /// The first tensor of that name, in the order in which the files were given; the others follow
+  /// by next_of_name.
+  std::optional<std::uint32_t> named(std::string_view name) const;
 
   /// All tensors of a type and shape, in their order.
   std::span<const std::uint32_t> alike(dtype type, std::uint64_t shape_hash) const;
@@ -77,7 +79,7 @@ class base_pool {
   std::vector<std::unique_ptr<base_file>> files_;  // by depth
   std::vector<std::size_t> ranks_;                 // of files_: how many were given before
   std::vector<base_tensor> tensors_;
-  std::unordered_map<std::string_view, std::size_t> by_name_;
+  std::unordered_map<std::string_view, std::uint32_t> by_name_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_bytes_, by_shape_;
   std::uint64_t memory_ = 0;
   unsigned depth_ = 0;

@@ -44,6 +44,7 @@ member_description describe(const container::member_begin& begin) {
     member.codec_data = to_hex(begin.header.codec_data);
   if (begin.header.model) member.model = to_hex(*begin.header.model);
   member.model_bytes = begin.header.model_bytes;
+  member.base_depth = begin.header.base_depth;
   member.name = begin.header.name;
   return member;
 }

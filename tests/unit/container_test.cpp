@@ -81,6 +81,7 @@ TEST_CASE("the constants of SPEC.md are those of the program") {
       {"largest member header", max_header_bytes},
       {"longest name", max_name_bytes},
       {"largest model", max_model_bytes},
+      {"longest chain of bases", max_base_depth},
       {"smallest block size", min_block_size},
       {"largest block size", max_block_size},
       {"largest window", max_window},

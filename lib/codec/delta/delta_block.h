@@ -16,7 +16,7 @@ namespace lmzip::codec {
 // Codec 9, version 0: the numbers of a block against tensors from outside the archive. The payload
 // says segment by segment where the base of the block's bytes stands; cast to the type of the block
 // and one after the other they are as many bytes as the block has. Parameters: bits 0 to 7 the
-// dtype of the block, bits 8 and 9 how it comes from its base. formats/SPEC.md, 9.7.
+// dtype of the block, bits 8 and 9 how it comes from its base. formats/SPEC.md, 9.9.
 
 extern const decoder delta_decoder_v0;
 

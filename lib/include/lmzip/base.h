@@ -47,9 +47,9 @@ struct base_info {
   std::uint64_t memory = 0;  ///< that it takes, in bytes
 };
 
-/// Reads the headers of all files; no tensor. Of tensors with one name, that of the file which
-/// stands first is compressed against. Throws error: usage (no file, or a file holds no tensors),
-/// io, and what archive_reader throws.
+/// Reads the headers of all files; no tensor. Of tensors with one name, that whose difference costs
+/// least is compressed against. Throws error: usage (no file, or a file holds no tensors), io, and
+/// what archive_reader throws.
 base_handle open_base(std::vector<base_input> files, const base_options& options = {});
 
 /// The same for files by their paths; a folder or a model.safetensors.index.json stands for all

@@ -34,8 +34,9 @@ struct member_description {
   bool strong = false;
   std::string model;  ///< id of the model that blocks may need, hexadecimal; empty: none
   std::uint64_t model_bytes = 0;  ///< of that model if the archive brings it along, else 0
-  std::string codec_data;         ///< codec-data id, hexadecimal; empty if none is needed
-  std::string name;               ///< as stored; may be empty; bytes
+  unsigned base_depth = 0;  ///< archives in the chain that decoding may need, this one included
+  std::string codec_data;   ///< codec-data id, hexadecimal; empty if none is needed
+  std::string name;         ///< as stored; may be empty; bytes
   std::vector<block_description> blocks;
 };
 
