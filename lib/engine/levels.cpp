@@ -22,7 +22,7 @@ constexpr std::uint64_t text_block_bytes = 16 * mebibyte;
 
 // Decoders keep as much. Levels 1 to 3 have zstd's own long-range matching, within a block.
 constexpr std::uint64_t window_of(int level) noexcept {
-  return level <= 5 ? 128 * mebibyte : level <= 7 ? 256 * mebibyte : 512 * mebibyte;
+  return level <= 5 ? 64 * mebibyte : level <= 7 ? 128 * mebibyte : 256 * mebibyte;
 }
 
 // Each of zstd's levels 1, 3 and 9 takes two to four times as long as the one before it and saves

@@ -19,7 +19,7 @@ run 0 lmzip -dc --range=3000000:5000 text.lmz
 stdout_is wanted
 : >"$work/out/stdout"
 run 0 lmzip info -v text.lmz
-grep -q "repeats from up to 128.0 MiB before a block" "$work/out/stdout" || fail "info tells no window"
+grep -q "repeats from up to 64.0 MiB before a block" "$work/out/stdout" || fail "info tells no window"
 grep -q "and repeats: " "$work/out/stdout" || fail "info tells no repeats"
 : >"$work/out/stdout"
 run 5 lmzip -d --memlimit=64MiB -c text.lmz

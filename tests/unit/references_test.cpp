@@ -90,7 +90,7 @@ TEST_CASE("the window is told, and counted") {
   compress_options options = with_window(window_of_level, 4);
   CHECK(inspected(compress(plain, options))[0].window == 0);
   options.block_bytes = 1 << 20;
-  CHECK(inspected(compress(random_bytes(1 << 21), options))[0].window == 128 << 20);
+  CHECK(inspected(compress(random_bytes(1 << 21), options))[0].window == 64 << 20);
   options.level = 1;
   CHECK(inspected(compress(random_bytes(1 << 21), options))[0].window == 0);
   options.window = max_window_bytes + 1;
