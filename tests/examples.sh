@@ -41,6 +41,12 @@ for tensor in embedding layer.bias step; do
   $checkpoint "$work/model.lmz" "$tensor" >"$work/tensor"
   lmzip extract "$work/model.lmz" --tensor="$tensor" | cmp - "$work/tensor"
 done
+lmzip -o "$work/later.lmz" --base="$work/model.lmz" "$work/plain-files/later-checkpoint"
+$checkpoint "--base=$work/model.lmz" "$work/later.lmz" embedding >"$work/tensor"
+lmzip extract "$work/later.lmz" --tensor=embedding --base="$work/plain-files/checkpoint" |
+  cmp - "$work/tensor"
+if $checkpoint "$work/later.lmz" embedding >"$work/tensor" 2>"$work/message"; then exit 1; fi
+grep -q "needs a model or a base" "$work/message"
 if $checkpoint "$work/model.lmz" missing >"$work/tensor" 2>&1; then exit 1; fi
 if $checkpoint "$work/plain-files/checkpoint" 2>"$work/message"; then exit 1; fi
 grep -q "not in lmzip format" "$work/message"
