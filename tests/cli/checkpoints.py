@@ -105,6 +105,7 @@ def integer(value):
 
 def main():
     folder = sys.argv[1]
+    os.makedirs(folder, exist_ok=True)
     model = numbers(1)
     for step in range(4):
         if step > 0:
