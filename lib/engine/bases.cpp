@@ -39,8 +39,7 @@ std::vector<std::string> shards_of_index(const std::string& path) {
   if (!index || index->files.empty())
     throw io::file_error::with_text(path, "is no index of a checkpoint's files");
   std::vector<std::string> paths;
-  for (const std::string& file : index->files)
-    paths.push_back(io::directory_of(path) + "/" + file);
+  for (const std::string& file : index->files) paths.push_back(io::directory_of(path) + "/" + file);
   return paths;
 }
 
@@ -85,6 +84,7 @@ base_info describe_base(const base_handle& base) {
   info.depth = base->depth();
   info.memory = base->memory();
   info.tensors = base->tensors().size();
+  info.files = base->file_names();
   for (const engine::base_tensor& t : base->tensors()) info.bytes += t.bytes;
   return info;
 }
