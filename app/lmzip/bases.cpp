@@ -6,10 +6,18 @@
 #include <utility>
 
 #include "app/lmzip/model_search.h"
-#include "core/io/file.h"
 #include "lmzip/error.h"
 
 namespace lmzip::app {
+
+bool has_file(const base_handle& base, const io::file_status& file) {
+  if (base == nullptr) return false;
+  for (const std::string& name : describe_base(base).files) {
+    const auto status = io::status_of(name, true);
+    if (status && io::is_same_file(*status, file)) return true;
+  }
+  return false;
+}
 
 bool add_bases(std::string_view value, std::vector<std::string>& bases) {
   std::string name;

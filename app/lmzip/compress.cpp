@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/lmzip/bases.h"
 #include "app/lmzip/model_search.h"
 #include "app/lmzip/names.h"
 #include "app/lmzip/operations.h"
@@ -50,6 +51,8 @@ class file_compressor {
                           .will_be_removed = output_.remove_input && path != "-"},
                          on_.out);
     if (!in) return;
+    if (output_.remove_input && has_file(on_.base, in->status))
+      throw io::file_error::with_text(path, "is its own base: it cannot be used with --rm");
     if (to_stdout) {
       output to(on_.to_stdout.bytes(false));
       refuse_own_output(*in);

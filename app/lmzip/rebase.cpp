@@ -35,7 +35,7 @@ class plain_source final : public source {
 struct kept_settings {
   std::string name;
   bool strong = true;
-  bool needs_base = false;
+  unsigned base_depth = 0;
 };
 
 kept_settings settings_of(input& in) {
@@ -44,7 +44,7 @@ kept_settings settings_of(input& in) {
   kept_settings kept;
   for (const member_description& member : members) {
     kept.strong = kept.strong && member.strong;
-    kept.needs_base = kept.needs_base || member.base_depth > 0;
+    kept.base_depth = std::max(kept.base_depth, member.base_depth);
   }
   if (members.size() == 1) kept.name = members.front().name;
   return kept;
@@ -79,9 +79,21 @@ base_handle open_target(session& on) {
   return onto;
 }
 
+/// An archive that others may need must not need itself, nor stand behind them in a chain.
+void check_replacement(const input& in, const kept_settings& kept, const base_handle& onto) {
+  if (onto == nullptr) return;
+  if (has_file(onto, in.status))
+    throw error(errc::usage, "--onto: the archive itself is no base for it");
+  if (describe_base(onto).depth + 1 > std::max(kept.base_depth, 1U))
+    throw error(errc::usage,
+                "--onto: the chain would become longer, and archives that need this "
+                "one could not be decompressed any more (use -o)");
+}
+
 void rebase_to(session& on, const input& in, const kept_settings& kept, const std::string& path,
                bool replace) {
   const base_handle onto = open_target(on);
+  if (replace) check_replacement(in, kept, onto);
   archive_reader archive(in.path, {.cache_bytes = 0,
                                    .memory_limit = on.run.coding.memory_limit.value_or(0),
                                    .find_model = find_models(on.model),
@@ -109,9 +121,9 @@ void rebase_file(session& on) {
     auto in = open_input(name, {.follow_links = true}, on.out);
     if (!in) return;
     const kept_settings kept = settings_of(*in);
-    if (!kept.needs_base && !path && on.run.coding.onto.empty())
+    if (kept.base_depth == 0 && !path && on.run.coding.onto.empty())
       return on.out.note(in->name, "needs no base: nothing to do");
-    if (kept.needs_base && on.base == nullptr)
+    if (kept.base_depth > 0 && on.base == nullptr)
       throw error(errc::missing, "needs a base, and none was given");
     rebase_to(on, *in, kept, path.value_or(name), !path);
   });

@@ -126,6 +126,12 @@ void base_pool::index_names() {
   }
 }
 
+std::vector<std::string> base_pool::file_names() const {
+  std::vector<std::string> names;
+  for (const auto& file : files_) names.push_back(file->name());
+  return names;
+}
+
 std::optional<std::uint32_t> base_pool::named(std::string_view name) const {
   const auto found = by_name_.find(name);
   return found == by_name_.end() ? std::nullopt : std::optional(found->second);

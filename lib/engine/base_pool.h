@@ -47,6 +47,7 @@ class base_pool {
   /// Of the file with the longest chain.
   unsigned depth() const noexcept { return depth_; }
   std::uint64_t memory() const noexcept { return memory_; }
+  std::vector<std::string> file_names() const;
 
   /// The first tensor of that name, in the order in which the files were given; the others follow
   /// by next_of_name.

@@ -84,6 +84,7 @@ base_info describe_base(const base_handle& base) {
   info.depth = base->depth();
   info.memory = base->memory();
   info.tensors = base->tensors().size();
+  info.files = base->file_names();
   for (const engine::base_tensor& t : base->tensors()) info.bytes += t.bytes;
   return info;
 }

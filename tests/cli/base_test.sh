@@ -90,6 +90,16 @@ lmzip --base step0.safetensors <short >other.lmz || fail "a short checkpoint"
 run 0 lmzip -dc --base step0.safetensors other.lmz
 stdout_is short
 
+# Nothing goes that an archive needs.
+cp step1.safetensors own.safetensors
+run 1 lmzip --rm --base own.safetensors own.safetensors
+stderr "lmzip: own.safetensors: is its own base: it cannot be used with --rm"
+check "nothing is removed" test -e own.safetensors -a ! -e own.safetensors.lmz
+run 0 lmzip --rm --base step0.safetensors own.safetensors
+check "the input is removed" test ! -e own.safetensors
+run 0 lmzip -dc --base step0.safetensors own.safetensors.lmz
+stdout_is step1.safetensors
+
 # --delta-depth: a full one every few.
 run 0 lmzip -fv --delta-depth=2 -o other.lmz --base=step2.safetensors.lmz,step1.safetensors.lmz,step0.safetensors step3.safetensors
 grep -q 'the base is not used: the chain would have 3 archives, more than 2 (--delta-depth)' "$work/out/stderr" ||
@@ -171,6 +181,13 @@ same step2.safetensors.lmz free.lmz
 run 0 lmzip rebase step2.safetensors.lmz
 stderr "lmzip: step2.safetensors.lmz: needs no base: nothing to do"
 files free.lmz step2.safetensors.lmz
+cp ../step2.safetensors.lmz .
+run 1 lmzip rebase --base ../step1.safetensors --onto step2.safetensors.lmz,../step1.safetensors step2.safetensors.lmz
+stderr "lmzip: step2.safetensors.lmz: --onto: the archive itself is no base for it"
+run 1 lmzip rebase --base ../step1.safetensors step2.safetensors.lmz \
+  --onto ../step3.safetensors.lmz,../step2.safetensors.lmz,../step1.safetensors.lmz,../step0.safetensors
+stderr_like "lmzip: step2.safetensors.lmz: --onto: the chain would become longer, *(use -o)"
+same step2.safetensors.lmz ../step2.safetensors.lmz
 run 1 lmzip rebase step2.safetensors.lmz free.lmz
 stderr "lmzip: one archive, and no standard output: lmzip rebase ARCHIVE --base=OLD [-o NEW] (try lmzip --help)"
 run 1 lmzip -d --onto=x step2.safetensors.lmz

@@ -43,8 +43,9 @@ struct base_options {
 struct base_info {
   unsigned depth = 0;  ///< archives in its longest chain of those that need another one; 0: none
   std::uint64_t tensors = 0;
-  std::uint64_t bytes = 0;   ///< of all tensors
-  std::uint64_t memory = 0;  ///< that it takes, in bytes
+  std::uint64_t bytes = 0;         ///< of all tensors
+  std::uint64_t memory = 0;        ///< that it takes, in bytes
+  std::vector<std::string> files;  ///< their names
 };
 
 /// Reads the headers of all files; no tensor. Of tensors with one name, that whose difference costs
