@@ -4,7 +4,9 @@
 //   chunks --sizes SNAPSHOT...        unique bytes for several average sizes of chunks
 //   chunks [options] SNAPSHOT...      codes the new chunks of each snapshot; prints sizes by kind
 // Options: --average N (16384), --min N, --max N, --order path|kind|name, --level N (4), --block N
-// bytes (0: of the level), --together: no new member where the kind changes, --threads N (1).
+// bytes (0: of the level), --together: no new member where the kind changes, --threads N (1),
+// --copies N: code copies of N bytes or more from earlier snapshots apart, from all their bytes or,
+// with --same-path, from files of the same paths in the snapshot before.
 
 #include <algorithm>
 #include <chrono>
@@ -20,6 +22,7 @@
 #include "archive/chunks/chunk_index.h"
 #include "archive/chunks/chunker.h"
 #include "archive/chunks/kind.h"
+#include "bench/copies.h"
 #include "core/hash.h"
 #include "lmzip/compress.h"
 
@@ -30,7 +33,8 @@ namespace {
 using bytes = std::vector<std::byte>;
 
 struct settings {
-  bool sizes = false, together = false;
+  bool sizes = false, together = false, same_path = false;
+  std::size_t copies = 0;
   std::string order = "name";
   std::uint32_t average = 16384, min = 0, max = 0;
   unsigned threads = 1;
@@ -41,6 +45,7 @@ struct settings {
 struct snapshot_file {
   archive::file_order order;
   std::string path;
+  std::string shown;
 };
 
 bytes read_file(const std::string& path) {
@@ -58,7 +63,7 @@ std::vector<snapshot_file> list_snapshot(const std::string& root, const settings
     file.read(reinterpret_cast<char*>(prefix.data()), static_cast<std::streamsize>(prefix.size()));
     prefix.resize(static_cast<std::size_t>(file.gcount()));
     const auto kind = archive::kind_of(prefix, std::filesystem::file_size(path));
-    snapshot_file entry{archive::order_of(kind, shown), path};
+    snapshot_file entry{archive::order_of(kind, shown), path, shown};
     if (with.order == "path") entry.order.extension.clear();
     if (with.order != "name") entry.order.base_name.clear();
     files.push_back(std::move(entry));
@@ -141,34 +146,69 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// Codes a group, with copies from `earlier` apart.
+std::size_t code_group(const bytes& group, const bytes& earlier, const settings& with) {
+  if (with.copies == 0 || earlier.empty()) return compress(group, with.coding).size();
+  const double began = now();
+  const bench::copy_finder finder(earlier, with.copies);
+  const auto copies = finder.find(group);
+  const bytes literals = bench::literals_of(group, copies);
+  const bytes written = bench::write_copies(copies, with.copies);
+  const std::size_t coded_copies = compress(written, with.coding).size();
+  const std::size_t coded = compress(literals, with.coding).size();
+  std::printf("    %zu copies (%.1f s to find) as %zu bytes, coded %zu; literals %zu, coded %zu\n",
+              copies.size(), now() - began, written.size(), coded_copies, literals.size(), coded);
+  return coded + coded_copies;
+}
+
+/// Files of `before` whose paths stand in `files` and have new chunks.
+bytes predecessors(const std::vector<std::string>& changed, const std::string& root) {
+  bytes all;
+  for (const std::string& shown : changed) {
+    if (!std::filesystem::is_regular_file(root + shown)) continue;
+    const bytes content = read_file(root + shown);
+    all.insert(all.end(), content.begin(), content.end());
+  }
+  return all;
+}
+
 void print_coding(const settings& with) {
   archive::chunk_sizes sizes = archive::sizes_around(with.average);
   if (with.min != 0) sizes.min = with.min;
   if (with.max != 0) sizes.max = with.max;
   archive::chunk_index index;
   std::uint64_t all_coded = 0;
+  bytes earlier, fresh;
   for (std::size_t i = 0; i < with.snapshots.size(); ++i) {
     std::map<archive::content_kind, bytes> groups;
+    std::vector<std::string> changed;
     const double start = now();
     const counts c = add_snapshot(
         list_snapshot(with.snapshots[i], with), sizes, static_cast<std::uint32_t>(i), index,
         [&](const snapshot_file& file, std::span<const std::byte> chunk) {
           bytes& group = groups[with.together ? archive::content_kind::empty : file.order.kind];
           group.insert(group.end(), chunk.begin(), chunk.end());
+          fresh.insert(fresh.end(), chunk.begin(), chunk.end());
+          if (changed.empty() || changed.back() != file.shown) changed.push_back(file.shown);
         });
+    if (with.same_path && i > 0) earlier = predecessors(changed, with.snapshots[i - 1]);
     std::printf("%s: %lu files, %lu bytes, %lu chunks, new %lu with %lu bytes, %lu runs of old "
                 "chunks, %.1f s\n", with.snapshots[i].c_str(), c.files, c.plain, c.chunks,
                 c.new_chunks, c.new_bytes, c.references, now() - start);
     std::uint64_t coded_here = 0;
     for (const auto& [kind, group] : groups) {
       const double began = now();
-      const std::size_t coded = compress(group, with.coding).size();
+      const std::size_t coded = code_group(group, earlier, with);
       coded_here += coded;
       std::printf("  %-15s %10zu -> %9zu  %.1f s\n", std::string(name_of(kind)).c_str(),
                   group.size(), coded, now() - began);
       std::fflush(stdout);
     }
     all_coded += coded_here;
+    if (with.same_path)
+      std::printf("  copied from %zu bytes\n", earlier.size());
+    else
+      earlier = fresh;
     std::printf("  coded %lu, table of chunks about %lu, all so far %lu\n", coded_here,
                 c.new_chunks * 34, all_coded);
     std::fflush(stdout);
@@ -182,6 +222,8 @@ settings read_settings(int count, char** words) {
     const auto value = [&] { return i + 1 < count ? std::string(words[++i]) : "0"; };
     if (word == "--sizes") with.sizes = true;
     else if (word == "--together") with.together = true;
+    else if (word == "--same-path") with.same_path = true;
+    else if (word == "--copies") with.copies = std::stoull(value());
     else if (word == "--order") with.order = value();
     else if (word == "--average") with.average = static_cast<std::uint32_t>(std::stoul(value()));
     else if (word == "--min") with.min = static_cast<std::uint32_t>(std::stoul(value()));
