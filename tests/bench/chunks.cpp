@@ -5,8 +5,9 @@
 //   chunks [options] SNAPSHOT...      codes the new chunks of each snapshot; prints sizes by kind
 // Options: --average N (16384), --min N, --max N, --order path|kind|name, --level N (4), --block N
 // bytes (0: of the level), --together: no new member where the kind changes, --threads N (1),
-// --copies N: code copies of N bytes or more from earlier snapshots apart, from all their bytes or,
-// with --same-path, from files of the same paths in the snapshot before.
+// --skip-first: do not code the first snapshot; --copies N: code copies of N bytes or more from
+// earlier snapshots apart (--text-copies N: in text), from all their bytes or, with --same-path,
+// from files of the same paths in the snapshot before.
 
 #include <algorithm>
 #include <chrono>
@@ -21,8 +22,8 @@
 
 #include "archive/chunks/chunk_index.h"
 #include "archive/chunks/chunker.h"
+#include "archive/chunks/copy_finder.h"
 #include "archive/chunks/kind.h"
-#include "bench/copies.h"
 #include "core/hash.h"
 #include "lmzip/compress.h"
 
@@ -33,8 +34,8 @@ namespace {
 using bytes = std::vector<std::byte>;
 
 struct settings {
-  bool sizes = false, together = false, same_path = false;
-  std::size_t copies = 0;
+  bool sizes = false, together = false, same_path = false, skip_first = false;
+  std::uint32_t copies = 0, text_copies = 0;
   std::string order = "name";
   std::uint32_t average = 16384, min = 0, max = 0;
   unsigned threads = 1;
@@ -147,13 +148,14 @@ double now() {
 }
 
 /// Codes a group, with copies from `earlier` apart.
-std::size_t code_group(const bytes& group, const bytes& earlier, const settings& with) {
-  if (with.copies == 0 || earlier.empty()) return compress(group, with.coding).size();
+std::size_t code_group(const bytes& group, const bytes& earlier, std::uint32_t min_copy,
+                       const settings& with) {
+  if (min_copy == 0 || earlier.empty()) return compress(group, with.coding).size();
   const double began = now();
-  const bench::copy_finder finder(earlier, with.copies);
+  const archive::copy_finder finder(earlier, min_copy);
   const auto copies = finder.find(group);
-  const bytes literals = bench::literals_of(group, copies);
-  const bytes written = bench::write_copies(copies, with.copies);
+  const bytes literals = archive::take_literals(group, copies);
+  const bytes written = archive::write_copies(copies);
   const std::size_t coded_copies = compress(written, with.coding).size();
   const std::size_t coded = compress(literals, with.coding).size();
   std::printf("    %zu copies (%.1f s to find) as %zu bytes, coded %zu; literals %zu, coded %zu\n",
@@ -198,7 +200,10 @@ void print_coding(const settings& with) {
     std::uint64_t coded_here = 0;
     for (const auto& [kind, group] : groups) {
       const double began = now();
-      const std::size_t coded = code_group(group, earlier, with);
+      if (with.skip_first && i == 0) continue;
+      const bool is_text = kind == archive::content_kind::text && with.text_copies != 0;
+      const std::size_t coded =
+          code_group(group, earlier, is_text ? with.text_copies : with.copies, with);
       coded_here += coded;
       std::printf("  %-15s %10zu -> %9zu  %.1f s\n", std::string(name_of(kind)).c_str(),
                   group.size(), coded, now() - began);
@@ -223,7 +228,9 @@ settings read_settings(int count, char** words) {
     if (word == "--sizes") with.sizes = true;
     else if (word == "--together") with.together = true;
     else if (word == "--same-path") with.same_path = true;
-    else if (word == "--copies") with.copies = std::stoull(value());
+    else if (word == "--skip-first") with.skip_first = true;
+    else if (word == "--text-copies") with.text_copies = static_cast<std::uint32_t>(std::stoul(value()));
+    else if (word == "--copies") with.copies = static_cast<std::uint32_t>(std::stoul(value()));
     else if (word == "--order") with.order = value();
     else if (word == "--average") with.average = static_cast<std::uint32_t>(std::stoul(value()));
     else if (word == "--min") with.min = static_cast<std::uint32_t>(std::stoul(value()));

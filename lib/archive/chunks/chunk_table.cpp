@@ -2,34 +2,12 @@
 
 #include <algorithm>
 
-#include "core/cursor.h"
-#include "lmzip/error.h"
+#include "core/varint.h"
 
 namespace lmzip::archive {
 namespace {
 
 constexpr std::size_t hash_bytes = sizeof(hash256);
-
-void put_number(std::vector<std::byte>& out, std::uint64_t number) {
-  for (; number >= 128; number >>= 7) out.push_back(static_cast<std::byte>(number | 128));
-  out.push_back(static_cast<std::byte>(number));
-}
-
-/// A number of at most `limit`, in its shortest form.
-std::uint64_t read_number(cursor& in, std::uint64_t limit, const char* what) {
-  const std::uint64_t start = in.offset();
-  std::uint64_t number = 0;
-  for (unsigned shift = 0; shift < 64; shift += 7) {
-    const std::uint64_t byte = in.u8();
-    const std::uint64_t bits = byte & 127;
-    if (bits << shift >> shift != bits || (byte == 0 && shift > 0)) break;
-    number |= bits << shift;
-    if (byte >= 128) continue;
-    if (number > limit) break;
-    return number;
-  }
-  throw error(errc::damaged, std::string(what) + " in a table of chunks is out of range", start);
-}
 
 /// A length that the constructor of the reader has checked.
 std::uint32_t take_length(std::span<const std::byte>& lengths) noexcept {
@@ -47,10 +25,10 @@ std::uint32_t take_length(std::span<const std::byte>& lengths) noexcept {
 std::vector<std::byte> write_chunk_table(std::span<const chunk_entry> chunks) {
   std::vector<std::byte> table;
   table.reserve(10 + chunks.size() * (hash_bytes + 3));
-  put_number(table, chunks.size());
+  write_varint(table, chunks.size());
   for (const chunk_entry& chunk : chunks) {
     if (chunk.bytes == 0) throw error(errc::internal, "an empty chunk in a table of chunks");
-    put_number(table, chunk.bytes);
+    write_varint(table, chunk.bytes);
   }
   for (const chunk_entry& chunk : chunks)
     table.insert(table.end(), chunk.hash.begin(), chunk.hash.end());
@@ -61,13 +39,12 @@ chunk_table_reader::chunk_table_reader(std::span<const std::byte> table,
                                        const chunk_table_limits& limits, std::uint64_t base) {
   cursor in(table, base);
   // Each chunk has a byte of length and a hash at least.
-  count_ = read_number(in, table.size() / (hash_bytes + 1), "the number of chunks");
+  count_ = read_varint(in, table.size() / (hash_bytes + 1));
   const std::size_t start = in.position();
   for (std::uint64_t i = 0; i < count_; ++i) {
     const std::uint64_t at = in.offset();
-    const std::uint64_t length = read_number(
-        in, std::min<std::uint64_t>(limits.chunk_bytes, limits.plain_bytes - plain_bytes_),
-        "a length");
+    const std::uint64_t length = read_varint(
+        in, std::min<std::uint64_t>(limits.chunk_bytes, limits.plain_bytes - plain_bytes_));
     if (length == 0) throw error(errc::damaged, "an empty chunk in a table of chunks", at);
     plain_bytes_ += length;
   }

@@ -9,11 +9,11 @@
 
 /// The list of a member's chunks as bytes, for a metadata block:
 ///
-///   count      LEB128
-///   lengths    count times LEB128, in the order of the chunks' plain offsets; never 0
+///   count      varint (core/varint.h)
+///   lengths    count times a varint, in the order of the chunks' plain offsets; never 0
 ///   hashes     count times 32 bytes, the SHA-256 of the plain bytes, in the same order
 ///
-/// LEB128 numbers are as short as they can be. Chunks follow each other without gaps, so that
+/// Chunks follow each other without gaps, so that
 /// offsets are sums of lengths. Hashes stand together because nothing makes them smaller, and lengths
 /// because something may. A chunk takes 34 or 35 bytes.
 namespace lmzip::archive {
