@@ -1,7 +1,7 @@
 #!/bin/sh
 # chunks.sh TREES [OPTION...]: measures deduplication on the trees that backup_trees.sh made: unique
 # bytes for several sizes of chunks, then coded bytes of the snapshots with the options given
-# (--level, --average, --order, --copies; see tests/bench/chunks.cpp). The program is
+# (--level, --average, --order, --copies; see tests/bench/chunks/main.cpp). The program is
 # $LMZIP_CHUNKS, or that of the build folder.
 set -eu
 [ $# -ge 1 ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 1; }

@@ -1,0 +1,205 @@
+// Measures deduplication by content on snapshots of trees. Reads each SNAPSHOT, a folder or a file,
+// in the order given; chunks that earlier ones had are not coded again.
+//
+//   chunks --sizes SNAPSHOT...        unique bytes for several average sizes of chunks
+//   chunks [options] SNAPSHOT...      codes what is new in each snapshot; prints sizes by kind
+// Options: --average N (16384), --min N, --max N, --order path|kind|name, --level N (6), --block N
+// bytes (0: of the level), --together: blocks may hold several kinds, --threads N (1), --skip-first:
+// do not code the first snapshot, --copies: code copies from the files of the same paths in the
+// snapshot before apart from the other bytes (--copies N, --text-copies N: of N bytes at least).
+
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "archive/chunks/copy_finder.h"
+#include "bench/chunks/snapshot.h"
+#include "lmzip/compress.h"
+
+using namespace lmzip;
+using archive::content_kind;
+using bench::bytes;
+
+namespace {
+
+struct settings {
+  bool sizes = false, together = false, skip_first = false;
+  bench::order_of_files order = bench::order_of_files::kind_and_name;
+  archive::chunk_sizes chunks;
+  std::uint32_t copies = 0, text_copies = 0;  // 0: none, of the kind
+  compress_options coding{};
+  std::vector<std::string> snapshots;
+};
+
+constexpr std::size_t table_bytes_per_chunk = 34;
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void print_sizes(const settings& with) {
+  std::printf("| average | min | max | snapshot | bytes | chunks | new chunks | new bytes | all new "
+              "bytes | bytes of tables |\n|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|\n");
+  std::vector<std::vector<bench::snapshot_file>> lists;
+  for (const auto& root : with.snapshots) lists.push_back(bench::list_snapshot(root, with.order));
+  for (std::uint32_t average = 4096; average <= 131072; average *= 2) {
+    const archive::chunk_sizes sizes = archive::sizes_around(average);
+    archive::chunk_index index;
+    std::uint64_t all = 0, tables = 0;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      std::vector<bench::placed_file> placed;
+      const auto c = bench::add_snapshot(lists[i], sizes, static_cast<std::uint32_t>(i), index,
+                                         placed, [](const auto&, const auto&) {});
+      all += c.new_bytes;
+      tables += c.new_chunks * table_bytes_per_chunk;
+      std::printf("| %u | %u | %u | %s | %lu | %lu | %lu | %lu | %lu | %lu |\n", sizes.average,
+                  sizes.min, sizes.max, with.snapshots[i].c_str(), c.plain_bytes, c.chunks,
+                  c.new_chunks, c.new_bytes, all, tables);
+      std::fflush(stdout);
+    }
+  }
+}
+
+std::size_t code(const bytes& plain, const settings& with) {
+  return plain.empty() ? 0 : compress(plain, with.coding).size();
+}
+
+/// Codes `plain`, with copies from `base` apart where there are some. Prints and returns the size.
+std::size_t code_group(const std::string& name, const bytes& plain, const bytes& base,
+                       std::uint32_t shortest, const settings& with) {
+  const double began = now();
+  if (shortest == 0 || base.empty()) {
+    const std::size_t coded = code(plain, with);
+    std::printf("  %-15s %10zu -> %9zu  %.1f s\n", name.c_str(), plain.size(), coded,
+                now() - began);
+    return coded;
+  }
+  const auto copies = archive::copy_finder(base, shortest).find(plain);
+  const double found = now();
+  const bytes literals = archive::take_literals(plain, copies);
+  const std::size_t coded_list = code(archive::write_copies(copies), with);
+  const std::size_t coded = code(literals, with);
+  std::printf("  %-15s %10zu -> %9zu  %.1f s: %zu copies, coded as %zu, found in %.1f s; other "
+              "bytes %zu, coded as %zu\n", name.c_str(), plain.size(), coded + coded_list,
+              now() - began, copies.size(), coded_list, found - began, literals.size(), coded);
+  return coded + coded_list;
+}
+
+/// What the files of one kind that changed have been in the snapshot before.
+bytes predecessors_of(const std::vector<std::string>& changed, const std::string& root_before) {
+  bytes all;
+  for (const std::string& path : changed) {
+    if (!std::filesystem::is_regular_file(root_before + path)) continue;
+    const bytes content = bench::read_file(root_before + path);
+    all.insert(all.end(), content.begin(), content.end());
+  }
+  return all;
+}
+
+struct group {
+  bytes fresh;
+  std::vector<std::string> changed;  // paths with new chunks
+};
+
+/// The new chunks of one snapshot by kind.
+struct snapshot_groups {
+  std::map<content_kind, group> kinds;
+  std::vector<bench::placed_file> placed;
+  std::uint64_t table_bytes = 0;
+};
+
+snapshot_groups collect(const settings& with, std::size_t number, archive::chunk_index& index) {
+  snapshot_groups groups;
+  const double start = now();
+  const auto files = bench::list_snapshot(with.snapshots[number], with.order);
+  const auto c = bench::add_snapshot(
+      files, with.chunks, static_cast<std::uint32_t>(number), index, groups.placed,
+      [&](const bench::snapshot_file& file, std::span<const std::byte> chunk) {
+        group& to = groups.kinds[with.together ? content_kind::binary : file.order.kind];
+        to.fresh.insert(to.fresh.end(), chunk.begin(), chunk.end());
+        if (to.changed.empty() || to.changed.back() != file.order.path)
+          to.changed.push_back(file.order.path);
+      });
+  groups.table_bytes = c.new_chunks * table_bytes_per_chunk;
+  std::printf("%s: %lu files, %lu bytes, %lu chunks, new %lu with %lu bytes, %.1f s\n",
+              with.snapshots[number].c_str(), c.files, c.plain_bytes, c.chunks, c.new_chunks,
+              c.new_bytes, now() - start);
+  return groups;
+}
+
+void print_coding(const settings& with) {
+  archive::chunk_index index;
+  std::uint64_t total = 0;
+  bytes entries_before;
+  for (std::size_t i = 0; i < with.snapshots.size(); ++i) {
+    const snapshot_groups groups = collect(with, i, index);
+    std::uint64_t coded = 0, copied_from = 0;
+    for (const auto& [kind, group] : groups.kinds) {
+      if (with.skip_first && i == 0) continue;
+      const bool is_text = kind == content_kind::text && with.text_copies != 0;
+      const std::uint32_t shortest = is_text ? with.text_copies : with.copies;
+      bytes base;
+      if (shortest != 0 && i > 0) base = predecessors_of(group.changed, with.snapshots[i - 1]);
+      copied_from += base.size();
+      coded += code_group(std::string(name_of(kind)), group.fresh, base, shortest, with);
+      std::fflush(stdout);
+    }
+    bytes entries;
+    if (std::filesystem::is_directory(with.snapshots[i]))
+      entries = bench::entries_of(with.snapshots[i], groups.placed);
+    const std::uint64_t coded_entries =
+        code_group("(entries)", entries, entries_before, with.copies, with);
+    entries_before = std::move(entries);
+    total += coded + coded_entries + groups.table_bytes;
+    std::printf("  data %lu + entries %lu + table of chunks %lu, all so far %lu; copied from files of "
+                "%lu bytes\n", coded, coded_entries, groups.table_bytes, total, copied_from);
+    std::fflush(stdout);
+  }
+}
+
+settings read_settings(int count, char** words) {
+  settings with;
+  const auto is_number = [](const std::string& word) {
+    return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+  };
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    const auto number = [&](unsigned long otherwise) {
+      return i + 1 < count && is_number(words[i + 1]) ? std::stoul(words[++i]) : otherwise;
+    };
+    const auto number32 = [&](std::uint32_t otherwise) {
+      return static_cast<std::uint32_t>(number(otherwise));
+    };
+    if (word == "--sizes") with.sizes = true;
+    else if (word == "--together") with.together = true;
+    else if (word == "--skip-first") with.skip_first = true;
+    else if (word == "--average") with.chunks = archive::sizes_around(number32(16384));
+    else if (word == "--min") with.chunks.min = number32(0);
+    else if (word == "--max") with.chunks.max = number32(0);
+    else if (word == "--copies") {
+      with.copies = number32(archive::shortest_copy(content_kind::binary));
+      if (with.text_copies == 0) with.text_copies = archive::shortest_copy(content_kind::text);
+    } else if (word == "--text-copies") with.text_copies = number32(0);
+    else if (word == "--level") with.coding.level = static_cast<int>(number(default_level));
+    else if (word == "--block") with.coding.block_bytes = number(0);
+    else if (word == "--threads") with.coding.threads = number32(1);
+    else if (word == "--order" && i + 1 < count) {
+      const std::string order = words[++i];
+      if (order == "path") with.order = bench::order_of_files::path;
+      if (order == "kind") with.order = bench::order_of_files::kind_and_path;
+    } else with.snapshots.push_back(word);
+  }
+  return with;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const settings with = read_settings(count, words);
+  if (with.sizes)
+    print_sizes(with);
+  else
+    print_coding(with);
+}

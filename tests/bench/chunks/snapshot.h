@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "archive/chunks/chunk_index.h"
+#include "archive/chunks/chunker.h"
+#include "archive/chunks/kind.h"
+#include "core/hash.h"
+
+/// Snapshots of trees as folders, for measurements.
+namespace lmzip::bench {
+
+using bytes = std::vector<std::byte>;
+
+enum class order_of_files { path, kind_and_path, kind_and_name };
+
+struct snapshot_file {
+  archive::file_order order;
+  std::string root;
+
+  std::string full_path() const { return root + order.path; }
+};
+
+bytes read_file(const std::string& path);
+
+/// The regular files below `root`, or `root` itself, in the order wanted.
+std::vector<snapshot_file> list_snapshot(const std::string& root, order_of_files order);
+
+/// What an archive would store of all entries of `root` besides their bytes: path, mode, owner,
+/// times, inode, and where the chunks are. `places` are those of each path.
+struct placed_file {
+  std::string path;
+  std::vector<archive::chunk_place> places;
+};
+bytes entries_of(const std::string& root, std::vector<placed_file> files);
+
+struct snapshot_counts {
+  std::uint64_t files = 0;
+  std::uint64_t plain_bytes = 0;
+  std::uint64_t chunks = 0;
+  std::uint64_t new_chunks = 0;
+  std::uint64_t new_bytes = 0;
+};
+
+/// Cuts files into chunks and gives those that are new to use(file, chunk). Tells where all of them
+/// are.
+template <typename Use>
+snapshot_counts add_snapshot(const std::vector<snapshot_file>& files,
+                             const archive::chunk_sizes& sizes, std::uint32_t member,
+                             archive::chunk_index& index, std::vector<placed_file>& placed,
+                             Use use) {
+  snapshot_counts total;
+  archive::chunker cutter(sizes);
+  for (const snapshot_file& file : files) {
+    const bytes content = read_file(file.full_path());
+    std::span<const std::byte> rest(content);
+    placed.push_back({file.order.path, {}});
+    total.files += 1;
+    total.plain_bytes += content.size();
+    while (!rest.empty()) {
+      const auto chunk = rest.first(cutter.next(rest).bytes);
+      cutter.restart();
+      rest = rest.subspan(chunk.size());
+      const auto chunk_bytes = static_cast<std::uint32_t>(chunk.size());
+      const hash256 hash = sha256_of(chunk);
+      total.chunks += 1;
+      if (index.insert(hash, {total.new_bytes, member, chunk_bytes})) {
+        total.new_chunks += 1;
+        total.new_bytes += chunk_bytes;
+        use(file, chunk);
+      }
+      placed.back().places.push_back(index.find(hash, chunk_bytes).value());
+    }
+  }
+  return total;
+}
+
+}  // namespace lmzip::bench
