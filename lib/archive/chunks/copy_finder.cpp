@@ -75,7 +75,7 @@ copy_finder::copy_finder(std::span<const std::byte> base, std::uint32_t shortest
 }
 
 std::uint64_t copy_finder::memory(std::uint64_t base_bytes, std::uint32_t shortest) noexcept {
-  return sizeof(std::uint32_t) << table_bits_of(base_bytes, shortest);
+  return std::uint64_t{sizeof(std::uint32_t)} << table_bits_of(base_bytes, shortest);
 }
 
 /// The longest stretch that is equal around plain[at] and base[from] and begins at `free_from` or

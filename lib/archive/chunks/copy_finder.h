@@ -21,7 +21,8 @@ constexpr std::uint32_t shortest_copy(content_kind kind) noexcept {
 /// and synchronization, 1999); both sides are then compared. Going on where the last copy stopped is
 /// preferred.
 ///
-/// Deterministic. Time is linear in both sizes, times the shortest length at worst; some 100 MB/s.
+/// Deterministic. Time is linear in both sizes, times the shortest length at worst. A table larger than the
+/// processor's cache makes it slow, so a base of some 16 MiB is best.
 class copy_finder {
  public:
   /// For copies of at least `shortest` bytes, 16 … 65536. `base` has to stay where it is, and has less

@@ -20,6 +20,31 @@ std::uint64_t spread(std::uint64_t hash) noexcept {
   return hash ^ hash >> 32;
 }
 
+/// Rolls over `bytes`, at least one, until the hash has zeros above `shift`, and returns how many
+/// bytes that took, or all. Two bytes a step: the second hash does not wait for the first.
+std::size_t roll_to_sample(std::uint64_t& hash, std::span<const std::byte> bytes,
+                           int shift) noexcept {
+  std::uint64_t h = hash;
+  std::size_t i = 0;
+  for (; i + 2 <= bytes.size(); i += 2) {
+    const std::uint64_t first = gear_of(bytes[i]);
+    const std::uint64_t both = (first << 2) + gear_of(bytes[i + 1]);
+    const std::uint64_t middle = (h << 2) + first;
+    h = (h << 4) + both;
+    if (middle >> shift == 0) {
+      hash = middle;
+      return i + 1;
+    }
+    if (h >> shift == 0) {
+      hash = h;
+      return i + 2;
+    }
+  }
+  if (i < bytes.size()) h = (h << 2) + gear_of(bytes[i++]);
+  hash = h;
+  return i;
+}
+
 }  // namespace
 
 // A quarter of the table is filled by a group of the expected size.
@@ -51,14 +76,13 @@ void repetition_meter::add(std::span<const std::byte> chunk) noexcept {
   if (chunk.size() < window_bytes) return;
   std::uint64_t hash = 0;
   for (const std::byte value : chunk.first(window_bytes - 1)) hash = (hash << 2) + gear_of(value);
-  const std::uint64_t mask = ~std::uint64_t{0} << (64 - spacing_bits_);
   const std::size_t longest = std::size_t{1} << (spacing_bits_ + forced_after_bits);
-  std::size_t forced = window_bytes - 1 + longest;
-  for (std::size_t i = window_bytes - 1; i < chunk.size(); ++i) {
-    hash = (hash << 2) + gear_of(chunk[i]);
-    if ((hash & mask) != 0 && i != forced) continue;
+  for (std::size_t i = window_bytes - 1; i < chunk.size();) {
+    const auto stretch = chunk.subspan(i, std::min(longest, chunk.size() - i));
+    const std::size_t taken = roll_to_sample(hash, stretch, 64 - spacing_bits_);
+    i += taken;
+    if (taken < longest && i == chunk.size() && hash >> (64 - spacing_bits_) != 0) return;
     sample(hash);
-    forced = i + longest;
   }
 }
 

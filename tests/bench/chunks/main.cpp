@@ -7,7 +7,9 @@
 // bytes (0: of the level), --together: blocks may hold several kinds, --threads N (1), --skip-first:
 // do not code the first snapshot, --copies: code copies from the files of the same paths in the
 // snapshot before apart from the other bytes (--copies N, --text-copies N: of N bytes at least).
+//   chunks --speed FILE               speeds of the parts beside memcpy, one thread
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <map>
@@ -15,6 +17,7 @@
 #include <vector>
 
 #include "archive/chunks/copy_finder.h"
+#include "archive/chunks/repetition.h"
 #include "bench/chunks/snapshot.h"
 #include "lmzip/compress.h"
 
@@ -25,13 +28,15 @@ using bench::bytes;
 namespace {
 
 struct settings {
-  bool sizes = false, together = false, skip_first = false;
+  bool sizes = false, speed = false, together = false, skip_first = false;
   bench::order_of_files order = bench::order_of_files::kind_and_name;
   archive::chunk_sizes chunks;
   std::uint32_t copies = 0, text_copies = 0;  // 0: none, of the kind
   compress_options coding{};
   std::vector<std::string> snapshots;
 };
+
+using bench::placed_paths;
 
 constexpr std::size_t table_bytes_per_chunk = 34;
 
@@ -49,7 +54,7 @@ void print_sizes(const settings& with) {
     archive::chunk_index index;
     std::uint64_t all = 0, tables = 0;
     for (std::size_t i = 0; i < lists.size(); ++i) {
-      std::vector<bench::placed_file> placed;
+      placed_paths placed;
       const auto c = bench::add_snapshot(lists[i], sizes, static_cast<std::uint32_t>(i), index,
                                          placed, [](const auto&, const auto&) {});
       all += c.new_bytes;
@@ -70,10 +75,11 @@ std::size_t code(const bytes& plain, const settings& with) {
 std::size_t code_group(const std::string& name, const bytes& plain, const bytes& base,
                        std::uint32_t shortest, const settings& with) {
   const double began = now();
+  std::printf("  %-15s %10zu, repetition %3u/1000 -> ", name.c_str(), plain.size(),
+              archive::repetition_rate(plain));
   if (shortest == 0 || base.empty()) {
     const std::size_t coded = code(plain, with);
-    std::printf("  %-15s %10zu -> %9zu  %.1f s\n", name.c_str(), plain.size(), coded,
-                now() - began);
+    std::printf("%9zu  %.1f s\n", coded, now() - began);
     return coded;
   }
   const auto copies = archive::copy_finder(base, shortest).find(plain);
@@ -81,19 +87,27 @@ std::size_t code_group(const std::string& name, const bytes& plain, const bytes&
   const bytes literals = archive::take_literals(plain, copies);
   const std::size_t coded_list = code(archive::write_copies(copies), with);
   const std::size_t coded = code(literals, with);
-  std::printf("  %-15s %10zu -> %9zu  %.1f s: %zu copies, coded as %zu, found in %.1f s; other "
-              "bytes %zu, coded as %zu\n", name.c_str(), plain.size(), coded + coded_list,
-              now() - began, copies.size(), coded_list, found - began, literals.size(), coded);
+  std::printf("%9zu  %.1f s: %zu copies, coded as %zu, found in %.1f s; other bytes %zu, coded as "
+              "%zu\n", coded + coded_list, now() - began, copies.size(), coded_list, found - began, literals.size(), coded);
   return coded + coded_list;
 }
 
-/// What the files of one kind that changed have been in the snapshot before.
-bytes predecessors_of(const std::vector<std::string>& changed, const std::string& root_before) {
+/// The chunks that the changed files of one kind had in the snapshot before, and have no more.
+bytes replaced_chunks(const std::vector<std::string>& changed, const std::string& root_before,
+                      const placed_paths& before, const placed_paths& after) {
   bytes all;
   for (const std::string& path : changed) {
-    if (!std::filesystem::is_regular_file(root_before + path)) continue;
+    const auto known = before.find(path);
+    if (known == before.end()) continue;
+    const auto& kept = after.at(path);
     const bytes content = bench::read_file(root_before + path);
-    all.insert(all.end(), content.begin(), content.end());
+    std::size_t at = 0;
+    for (const archive::chunk_place& place : known->second) {
+      const auto chunk = std::span(content).subspan(at, place.bytes);
+      at += place.bytes;
+      if (std::find(kept.begin(), kept.end(), place) == kept.end())
+        all.insert(all.end(), chunk.begin(), chunk.end());
+    }
   }
   return all;
 }
@@ -106,7 +120,7 @@ struct group {
 /// The new chunks of one snapshot by kind.
 struct snapshot_groups {
   std::map<content_kind, group> kinds;
-  std::vector<bench::placed_file> placed;
+  placed_paths placed;
   std::uint64_t table_bytes = 0;
 };
 
@@ -133,15 +147,17 @@ void print_coding(const settings& with) {
   archive::chunk_index index;
   std::uint64_t total = 0;
   bytes entries_before;
+  placed_paths placed_before;
   for (std::size_t i = 0; i < with.snapshots.size(); ++i) {
-    const snapshot_groups groups = collect(with, i, index);
+    snapshot_groups groups = collect(with, i, index);
     std::uint64_t coded = 0, copied_from = 0;
     for (const auto& [kind, group] : groups.kinds) {
       if (with.skip_first && i == 0) continue;
       const bool is_text = kind == content_kind::text && with.text_copies != 0;
       const std::uint32_t shortest = is_text ? with.text_copies : with.copies;
       bytes base;
-      if (shortest != 0 && i > 0) base = predecessors_of(group.changed, with.snapshots[i - 1]);
+      if (shortest != 0 && i > 0)
+        base = replaced_chunks(group.changed, with.snapshots[i - 1], placed_before, groups.placed);
       copied_from += base.size();
       coded += code_group(std::string(name_of(kind)), group.fresh, base, shortest, with);
       std::fflush(stdout);
@@ -152,11 +168,48 @@ void print_coding(const settings& with) {
     const std::uint64_t coded_entries =
         code_group("(entries)", entries, entries_before, with.copies, with);
     entries_before = std::move(entries);
+    placed_before = std::move(groups.placed);
     total += coded + coded_entries + groups.table_bytes;
-    std::printf("  data %lu + entries %lu + table of chunks %lu, all so far %lu; copied from files of "
+    std::printf("  data %lu + entries %lu + table of chunks %lu, all so far %lu; copied from "
                 "%lu bytes\n", coded, coded_entries, groups.table_bytes, total, copied_from);
     std::fflush(stdout);
   }
+}
+
+/// Best of several runs, in GB/s.
+template <typename Work>
+void print_speed(const char* name, std::size_t count, Work work) {
+  double best = 1e9;
+  for (int run = 0; run < 7; ++run) {
+    const double start = now();
+    work();
+    best = std::min(best, now() - start);
+  }
+  std::printf("| %s | %.2f |\n", name, static_cast<double>(count) / best / 1e9);
+}
+
+void print_speeds(const settings& with) {
+  const bytes plain = bench::read_file(with.snapshots.at(0));
+  bytes copy(plain.size());
+  std::size_t kept = 0;  // so that nothing is left out
+  std::printf("| what | GB/s |\n|---|---:|\n");
+  print_speed("memcpy", plain.size(), [&] { std::copy(plain.begin(), plain.end(), copy.begin()); });
+  print_speed("chunker", plain.size(), [&] {
+    archive::chunker cutter(with.chunks);
+    for (std::span<const std::byte> rest(plain); !rest.empty(); ++kept)
+      rest = rest.subspan(cutter.next(rest).bytes);
+  });
+  print_speed("SHA-256", plain.size(),
+              [&] { kept += std::to_integer<std::size_t>(sha256_of(plain)[0]); });
+  print_speed("repetition", plain.size(), [&] { kept += archive::repetition_rate(plain); });
+  for (std::size_t i = 0; i < copy.size(); i += 1000) copy[i] ^= std::byte{1};
+  print_speed("copies, all but 1 byte in 1000", plain.size(),
+              [&] { kept += archive::copy_finder(copy, 24).find(plain).size(); });
+  const auto half = std::span(plain).first(plain.size() / 2);
+  print_speed("copies, second half from first", half.size(), [&] {
+    kept += archive::copy_finder(half, 24).find(std::span(plain).subspan(half.size())).size();
+  });
+  if (kept == 0) std::printf("\n");
 }
 
 settings read_settings(int count, char** words) {
@@ -173,6 +226,7 @@ settings read_settings(int count, char** words) {
       return static_cast<std::uint32_t>(number(otherwise));
     };
     if (word == "--sizes") with.sizes = true;
+    else if (word == "--speed") with.speed = true;
     else if (word == "--together") with.together = true;
     else if (word == "--skip-first") with.skip_first = true;
     else if (word == "--average") with.chunks = archive::sizes_around(number32(16384));
@@ -198,7 +252,9 @@ settings read_settings(int count, char** words) {
 
 int main(int count, char** words) {
   const settings with = read_settings(count, words);
-  if (with.sizes)
+  if (with.speed)
+    print_speeds(with);
+  else if (with.sizes)
     print_sizes(with);
   else
     print_coding(with);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
 
 #include "core/varint.h"
 
@@ -68,11 +67,10 @@ std::vector<snapshot_file> list_snapshot(const std::string& root, order_of_files
   return files;
 }
 
-bytes entries_of(const std::string& root, std::vector<placed_file> files) {
-  std::map<std::string, std::vector<archive::chunk_place>> entries;
+bytes entries_of(const std::string& root, const placed_paths& placed) {
+  placed_paths entries = placed;
   for (const auto& entry : fs::recursive_directory_iterator(root))
     entries[entry.path().string().substr(root.size())];
-  for (placed_file& file : files) entries[file.path] = std::move(file.places);
   bytes out, stamps;
   for (const auto& [path, places] : entries) {
     struct stat status {};

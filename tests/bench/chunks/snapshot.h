@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,13 +31,12 @@ bytes read_file(const std::string& path);
 /// The regular files below `root`, or `root` itself, in the order wanted.
 std::vector<snapshot_file> list_snapshot(const std::string& root, order_of_files order);
 
-/// What an archive would store of all entries of `root` besides their bytes: path, mode, owner,
-/// times, inode, and where the chunks are. `places` are those of each path.
-struct placed_file {
-  std::string path;
-  std::vector<archive::chunk_place> places;
-};
-bytes entries_of(const std::string& root, std::vector<placed_file> files);
+/// Where the chunks of each path are.
+using placed_paths = std::map<std::string, std::vector<archive::chunk_place>>;
+
+/// What an archive would store of all entries of the folder `root` besides the files' bytes: path,
+/// mode, owner, times, inode, and places of chunks.
+bytes entries_of(const std::string& root, const placed_paths& placed);
 
 struct snapshot_counts {
   std::uint64_t files = 0;
@@ -51,14 +51,13 @@ struct snapshot_counts {
 template <typename Use>
 snapshot_counts add_snapshot(const std::vector<snapshot_file>& files,
                              const archive::chunk_sizes& sizes, std::uint32_t member,
-                             archive::chunk_index& index, std::vector<placed_file>& placed,
-                             Use use) {
+                             archive::chunk_index& index, placed_paths& placed, Use use) {
   snapshot_counts total;
   archive::chunker cutter(sizes);
   for (const snapshot_file& file : files) {
     const bytes content = read_file(file.full_path());
     std::span<const std::byte> rest(content);
-    placed.push_back({file.order.path, {}});
+    auto& places = placed[file.order.path];
     total.files += 1;
     total.plain_bytes += content.size();
     while (!rest.empty()) {
@@ -73,7 +72,7 @@ snapshot_counts add_snapshot(const std::vector<snapshot_file>& files,
         total.new_bytes += chunk_bytes;
         use(file, chunk);
       }
-      placed.back().places.push_back(index.find(hash, chunk_bytes).value());
+      places.push_back(index.find(hash, chunk_bytes).value());
     }
   }
   return total;
