@@ -167,7 +167,7 @@ std::string extension_of(std::string_view path) {
 }
 
 file_order order_of(content_kind kind, std::string_view path) {
-  return {kind, extension_of(path), std::string(base_name_of(path)), std::string(path)};
+  return {kind, extension_of(path), std::string(path)};
 }
 
 }  // namespace lmzip::archive

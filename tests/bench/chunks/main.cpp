@@ -3,7 +3,7 @@
 //
 //   chunks --sizes SNAPSHOT...        unique bytes for several average sizes of chunks
 //   chunks [options] SNAPSHOT...      codes what is new in each snapshot; prints sizes by kind
-// Options: --average N (16384), --min N, --max N, --order path|kind|name, --level N (6), --block N
+// Options: --average N (16384), --min N, --max N, --order path|kind|archive|name, --level N (6), --block N
 // bytes (0: of the level), --together: blocks may hold several kinds, --threads N (1), --skip-first:
 // do not code the first snapshot, --copies: code copies from the files of the same paths in the
 // snapshot before apart from the other bytes (--copies N, --text-copies N: of N bytes at least).
@@ -29,7 +29,7 @@ namespace {
 
 struct settings {
   bool sizes = false, speed = false, together = false, skip_first = false;
-  bench::order_of_files order = bench::order_of_files::kind_and_name;
+  bench::order_of_files order = bench::order_of_files::archive;
   archive::chunk_sizes chunks;
   std::uint32_t copies = 0, text_copies = 0;  // 0: none, of the kind
   compress_options coding{};
@@ -242,7 +242,8 @@ settings read_settings(int count, char** words) {
     else if (word == "--order" && i + 1 < count) {
       const std::string order = words[++i];
       if (order == "path") with.order = bench::order_of_files::path;
-      if (order == "kind") with.order = bench::order_of_files::kind_and_path;
+      if (order == "kind") with.order = bench::order_of_files::kind;
+      if (order == "name") with.order = bench::order_of_files::name;
     } else with.snapshots.push_back(word);
   }
   return with;

@@ -12,15 +12,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-snapshot_file look_at(const std::string& root, const std::string& path, order_of_files order) {
+snapshot_file look_at(const std::string& root, const std::string& path) {
   bytes prefix(archive::kind_prefix_bytes);
   std::ifstream file(root + path, std::ios::binary);
   file.read(reinterpret_cast<char*>(prefix.data()), static_cast<std::streamsize>(prefix.size()));
   prefix.resize(static_cast<std::size_t>(file.gcount()));
   const auto kind = archive::kind_of(prefix, fs::file_size(root + path));
-  snapshot_file found{archive::order_of(kind, path), root};
-  if (order == order_of_files::kind_and_path) found.order.base_name.clear();
-  return found;
+  return {archive::order_of(kind, path), root};
+}
+
+bool stands_before(const archive::file_order& a, const archive::file_order& b,
+                   order_of_files order) {
+  if (order == order_of_files::path) return a.path < b.path;
+  if (a.kind != b.kind || order == order_of_files::archive) return a < b;
+  if (order == order_of_files::kind) return a.path < b.path;
+  if (a.extension != b.extension) return a.extension < b.extension;
+  const auto name_a = archive::base_name_of(a.path), name_b = archive::base_name_of(b.path);
+  return name_a != name_b ? name_a < name_b : a.path < b.path;
 }
 
 void put_text(bytes& out, const std::string& text) {
@@ -57,12 +65,12 @@ bytes read_file(const std::string& path) {
 
 std::vector<snapshot_file> list_snapshot(const std::string& root, order_of_files order) {
   std::vector<snapshot_file> files;
-  if (fs::is_regular_file(root)) return {look_at(root, "", order)};
+  if (fs::is_regular_file(root)) return {look_at(root, "")};
   for (const auto& entry : fs::recursive_directory_iterator(root))
     if (entry.is_regular_file() && !entry.is_symlink())
-      files.push_back(look_at(root, entry.path().string().substr(root.size()), order));
+      files.push_back(look_at(root, entry.path().string().substr(root.size())));
   std::sort(files.begin(), files.end(), [order](const snapshot_file& a, const snapshot_file& b) {
-    return order == order_of_files::path ? a.order.path < b.order.path : a.order < b.order;
+    return stands_before(a.order, b.order, order);
   });
   return files;
 }

@@ -17,7 +17,9 @@ namespace lmzip::bench {
 
 using bytes = std::vector<std::byte>;
 
-enum class order_of_files { path, kind_and_path, kind_and_name };
+/// By the path alone, by kind and then path, by the archive's order (kind, extension, path), or by kind,
+/// extension, last component of the path.
+enum class order_of_files { path, kind, archive, name };
 
 struct snapshot_file {
   archive::file_order order;
