@@ -5,7 +5,7 @@
 # The trees hold Debian packages in an old, a middle and a new version, packages that stay the same,
 # and what backup_edits.py writes: logs that grow, a database with changed rows, a folder of edited,
 # moved and deleted files. About 75 MB are downloaded into OUT/debs (kept), by `apt-get download`:
-# nothing is installed. The result depends only on the versions that apt offers, which OUT/versions.txt
+# nothing is installed. The trees depend only on the versions that apt offers, which OUT/versions.txt
 # lists. Needs Debian 12 with package lists (`apt-get update`), dpkg-deb, python3, mke2fs.
 set -eu
 export LC_ALL=C TZ=UTC
@@ -59,7 +59,8 @@ snapshot() {
     "v$1/home/docs/usr/share/icons/Adwaita/cursors"
 }
 
-# disk_image N: an ext4 file system with a part of a snapshot, always the same bytes.
+# disk_image N: an ext4 file system with a part of a snapshot. Only the times at which inodes changed
+# differ from run to run: mke2fs takes those of the files.
 disk_image() {
   rm -rf image
   mkdir image

@@ -10,8 +10,8 @@
 
 using namespace lmzip;
 
-// The first two bytes limit the length of a chunk and of all together, in units of 64 and 256 bytes,
-// 255 meaning without limit.
+// The first two bytes limit the length of a chunk and of all together, in units of 64 and 256
+// bytes, 255 meaning without limit.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;
   archive::chunk_table_limits limits;

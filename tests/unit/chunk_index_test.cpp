@@ -62,7 +62,8 @@ TEST_CASE("a million chunks take at most 64 bytes each, at every size on the way
   chunk_index index;
   constexpr std::uint32_t count = 1'000'000;
   for (std::uint32_t i = 0; i < count; ++i) {
-    index.insert(random_hash(generator), {.offset = std::uint64_t{i} << 14, .member = i, .bytes = i});
+    index.insert(random_hash(generator),
+                 {.offset = std::uint64_t{i} << 14, .member = i, .bytes = i});
     check_memory(index);
   }
   CHECK(index.size() == count);
@@ -71,7 +72,8 @@ TEST_CASE("a million chunks take at most 64 bytes each, at every size on the way
   for (std::uint32_t i = 0; i < count; ++i)
     wrong += index.find(random_hash(generator), i) != chunk_place{std::uint64_t{i} << 14, i, i};
   CHECK(wrong == 0);
-  for (std::uint32_t i = 0; i < count; ++i) wrong += index.find(random_hash(generator), i).has_value();
+  for (std::uint32_t i = 0; i < count; ++i)
+    wrong += index.find(random_hash(generator), i).has_value();
   CHECK(wrong == 0);
 }
 
@@ -110,7 +112,8 @@ TEST_CASE("hashes that agree in all but a few bits are found as fast as others")
       chunk_index index;
       for (std::uint64_t i = 0; i < count; ++i) index.insert(hash(i), {i, 0, 1});
       std::uint64_t wrong = 0;
-      for (std::uint64_t i = 0; i < count; ++i) wrong += index.find(hash(i), 1) != chunk_place{i, 0, 1};
+      for (std::uint64_t i = 0; i < count; ++i)
+        wrong += index.find(hash(i), 1) != chunk_place{i, 0, 1};
       CHECK(index.size() == count);
       CHECK(wrong == 0);
     }

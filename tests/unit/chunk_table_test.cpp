@@ -109,11 +109,11 @@ TEST_CASE("every cut of a table is seen") {
 
 TEST_CASE("false tables are refused with the place of the fault") {
   CHECK_FALSE(fault_of(table_of({1, 7}, 1)).has_value());
-  CHECK(is_damaged(table_of({1, 0}, 1), 1));                        // an empty chunk
-  CHECK(is_damaged(table_of({1, 7, 0}, 1), 34));                    // a byte too many
-  CHECK(is_damaged(table_of({0x81, 0, 7}, 1), 0));                  // a number that could be shorter
+  CHECK(is_damaged(table_of({1, 0}, 1), 1));        // an empty chunk
+  CHECK(is_damaged(table_of({1, 7, 0}, 1), 34));    // a byte too many
+  CHECK(is_damaged(table_of({0x81, 0, 7}, 1), 0));  // a number that could be shorter
   CHECK(is_damaged(table_of({1, 0x87, 0}, 1), 1));
-  CHECK(is_damaged(table_of({3, 1, 1, 1}, 2), 0));                  // more chunks than bytes for them
+  CHECK(is_damaged(table_of({3, 1, 1, 1}, 2), 0));  // more chunks than bytes for them
   CHECK(is_damaged(table_of({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 1), 0));
   CHECK(is_damaged(table_of({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}, 1), 0));
   CHECK(is_damaged(table_of({1, 0xff, 0xff, 0xff, 0xff, 0x1f}, 1), 1));  // a length over 32 bits

@@ -163,13 +163,13 @@ TEST_CASE("false lists are refused with the place of the fault") {
   CHECK_FALSE(fault_of(list_of({0}), limits).has_value());
   CHECK_FALSE(fault_of(list_of({1, 10, 10, 0}), {20, 20}).has_value());
   CHECK_FALSE(fault_of(list_of({2, 5, 5, 9, 5, 5, 9}), limits).has_value());  // from 0 and 5
-  CHECK(is_damaged(list_of({2, 5, 1, 9, 15, 1, 0}), 4));   // gaps of more than all bytes
-  CHECK(is_damaged(list_of({1, 0, 0, 0}), 1));             // an empty copy
-  CHECK(is_damaged(list_of({1, 11, 10, 21}), 2));          // more than all bytes
-  CHECK(is_damaged(list_of({1, 0, 10, 2}), 1));            // past the end of the base
-  CHECK(is_damaged(list_of({1, 0, 1, 1}), 1));             // before its beginning
-  CHECK(is_damaged(list_of({1, 0, 10, 0, 0}), 4));         // a byte too many
-  CHECK(is_damaged(list_of({2, 0, 10, 0}), 0));            // too short for its number
+  CHECK(is_damaged(list_of({2, 5, 1, 9, 15, 1, 0}), 4));  // gaps of more than all bytes
+  CHECK(is_damaged(list_of({1, 0, 0, 0}), 1));            // an empty copy
+  CHECK(is_damaged(list_of({1, 11, 10, 21}), 2));         // more than all bytes
+  CHECK(is_damaged(list_of({1, 0, 10, 2}), 1));           // past the end of the base
+  CHECK(is_damaged(list_of({1, 0, 1, 1}), 1));            // before its beginning
+  CHECK(is_damaged(list_of({1, 0, 10, 0, 0}), 4));        // a byte too many
+  CHECK(is_damaged(list_of({2, 0, 10, 0}), 0));           // too short for its number
   CHECK(is_damaged(list_of({0x80, 0}), 0));
 }
 

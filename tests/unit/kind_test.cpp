@@ -34,9 +34,12 @@ TEST_CASE("files are known by their first bytes") {
   CHECK(kind_of_text("") == content_kind::empty);
   CHECK(kind_of_text("x") == content_kind::text);
   CHECK(kind_of_text("#!/bin/sh\necho \t hello\r\n") == content_kind::text);
-  CHECK(kind_of_text("gr\xfc\xdf" "e aus K\xf6ln") == content_kind::text);
+  CHECK(kind_of_text("gr\xfc\xdf"
+                     "e aus K\xf6ln") == content_kind::text);
   CHECK(kind_of_text("\xff\xfeh\0i\0"s) == content_kind::wide_text);
-  CHECK(kind_at(0, "\x7f" "ELF\2\1\1") == content_kind::elf);
+  CHECK(kind_at(0,
+                "\x7f"
+                "ELF\2\1\1") == content_kind::elf);
   CHECK(kind_at(0, "MZ\x90\0"s) == content_kind::pe);
   CHECK(kind_at(0, "\xcf\xfa\xed\xfe") == content_kind::mach_o);
   CHECK(kind_at(0, "\xca\xfe\xba\xbe") == content_kind::bytecode);
@@ -55,7 +58,9 @@ TEST_CASE("files are known by their first bytes") {
   CHECK(kind_at(4, "ftypisom") == content_kind::packed_media);
   CHECK(kind_at(0, "\x1f\x8b\x08") == content_kind::packed_data);
   CHECK(kind_at(0, "\x28\xb5\x2f\xfd") == content_kind::packed_data);
-  CHECK(kind_at(0, "\xfd" "7zXZ\0"s) == content_kind::packed_data);
+  CHECK(kind_at(0,
+                "\xfd"
+                "7zXZ\0"s) == content_kind::packed_data);
   CHECK(kind_at(0, "PK\3\4\x14") == content_kind::packed_data);
   CHECK(kind_at(0, "none of these") == content_kind::binary);
 }
@@ -71,7 +76,9 @@ TEST_CASE("text that begins like something else stays text") {
 TEST_CASE("only the first bytes count, and a signature that is cut off does not") {
   std::string file(archive::kind_prefix_bytes, 'a');
   CHECK(kind_of_text(file + "\0"s) == content_kind::text);
-  CHECK(kind_of_text("\x7f" "EL"s + '\0') == content_kind::binary);
+  CHECK(kind_of_text("\x7f"
+                     "EL"s +
+                     '\0') == content_kind::binary);
   CHECK(kind_of_text("\x1f") == content_kind::binary);
 }
 

@@ -26,15 +26,15 @@ struct chunk_place {
   friend bool operator==(const chunk_place&, const chunk_place&) noexcept = default;
 };
 
-/// Finds chunks by the SHA-256 of their plain bytes. Of several places for one hash the first in the
-/// archive stays, so that answers do not depend on the order of insertion.
+/// Finds chunks by the SHA-256 of their plain bytes. Of several places for one hash the first in
+/// the archive stays, so that answers do not depend on the order of insertion.
 ///
 /// Takes at most max_bytes_per_chunk for each chunk and fixed_bytes besides, also while it grows:
-/// entries of 48 bytes in pieces that never move, and a table of their numbers, open addressing with
-/// linear probing, filled to at most 4/5 and made half as large again when it is full.
+/// entries of 48 bytes in pieces that never move, and a table of their numbers, open addressing
+/// with linear probing, filled to at most 4/5 and made half as large again when it is full.
 ///
-/// Hashes may come from an archive that somebody made to be slow to read. The table places them by a
-/// hash with a secret seed, so that equal parts of them do not make long probes.
+/// Hashes may come from an archive that somebody made to be slow to read. The table places them by
+/// a hash with a secret seed, so that equal parts of them do not make long probes.
 ///
 /// Not thread-safe for insertion; lookups may run side by side.
 class chunk_index {

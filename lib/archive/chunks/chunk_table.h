@@ -14,8 +14,8 @@
 ///   hashes     count times 32 bytes, the SHA-256 of the plain bytes, in the same order
 ///
 /// Chunks follow each other without gaps, so that
-/// offsets are sums of lengths. Hashes stand together because nothing makes them smaller, and lengths
-/// because something may. A chunk takes 34 or 35 bytes.
+/// offsets are sums of lengths. Hashes stand together because nothing makes them smaller, and
+/// lengths because something may. A chunk takes 34 or 35 bytes.
 namespace lmzip::archive {
 
 struct chunk_entry {
@@ -27,8 +27,8 @@ struct chunk_entry {
 
 /// What a reader lets a table say.
 struct chunk_table_limits {
-  std::uint64_t plain_bytes = ~std::uint64_t{0};   ///< of all chunks together
-  std::uint32_t chunk_bytes = ~std::uint32_t{0};   ///< of one
+  std::uint64_t plain_bytes = ~std::uint64_t{0};  ///< of all chunks together
+  std::uint32_t chunk_bytes = ~std::uint32_t{0};  ///< of one
 };
 
 /// Throws error(internal) for a chunk of length 0.
@@ -57,7 +57,8 @@ class chunk_table_reader {
   std::uint64_t plain_bytes_ = 0;
 };
 
-/// All chunks of a table: 36 bytes of memory for each, and the table has at least 33 bytes for each.
+/// All chunks of a table: 36 bytes of memory for each, and the table has at least 33 bytes for
+/// each.
 std::vector<chunk_entry> read_chunk_table(std::span<const std::byte> table,
                                           const chunk_table_limits& limits = {},
                                           std::uint64_t base = 0);

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint64_t most_bytes = 0xffffffff;
 
-/// Where the copies of a list would go on in the base; modulo 2^64, as false lists may lead anywhere.
+/// Where the copies of a list would go on in the base; modulo 2^64, as false lists may lead
+/// anywhere.
 class expected_place {
  public:
   std::uint64_t after(std::uint32_t gap) const noexcept { return end_ + gap; }

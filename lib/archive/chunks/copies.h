@@ -54,9 +54,9 @@ std::vector<std::byte> take_literals(std::span<const std::byte> plain,
 /// Fills `out` with the bytes of the base from `from` on.
 using base_reader = std::function<void(std::uint64_t from, std::span<std::byte> out)>;
 
-/// Puts the new bytes together again, `plain` being as long as they are. `copies` are as read_copies
-/// gave them with this length. Throws error(damaged) unless there are exactly as many literals as
-/// belong to them, and what `read_base` throws.
+/// Puts the new bytes together again, `plain` being as long as they are. `copies` are as
+/// read_copies gave them with this length. Throws error(damaged) unless there are exactly as many
+/// literals as belong to them, and what `read_base` throws.
 void apply_copies(std::span<const copy> copies, std::span<const std::byte> literals,
                   const base_reader& read_base, std::span<std::byte> plain);
 

@@ -10,23 +10,23 @@
 
 namespace lmzip::archive {
 
-/// The shortest copy that pays: a copy takes 2 bytes in programs and 4 in text, where the codec makes
-/// the same 64 bytes smaller than it makes others.
+/// The shortest copy that pays: a copy takes 2 bytes in programs and 4 in text, where the codec
+/// makes the same 64 bytes smaller than it makes others.
 constexpr std::uint32_t shortest_copy(content_kind kind) noexcept {
   return kind == content_kind::text || kind == content_kind::wide_text ? 64 : 24;
 }
 
-/// Finds what of new bytes stands in a base. Windows of the base at a fixed stride are remembered by a
-/// hash, and every position of the new bytes is looked up (Tridgell: Efficient algorithms for sorting
-/// and synchronization, 1999); both sides are then compared. Going on where the last copy stopped is
-/// preferred.
+/// Finds what of new bytes stands in a base. Windows of the base at a fixed stride are remembered
+/// by a hash, and every position of the new bytes is looked up (Tridgell: Efficient algorithms for
+/// sorting and synchronization, 1999); both sides are then compared. Going on where the last copy
+/// stopped is preferred.
 ///
-/// Deterministic. Time is linear in both sizes, times the shortest length at worst. A table larger than the
-/// processor's cache makes it slow, so a base of some 16 MiB is best.
+/// Deterministic. Time is linear in both sizes, times the shortest length at worst. A table larger
+/// than the processor's cache makes it slow, so a base of some 16 MiB is best.
 class copy_finder {
  public:
-  /// For copies of at least `shortest` bytes, 16 … 65536. `base` has to stay where it is, and has less
-  /// than 2^32 times shortest / 2 bytes. Throws error(usage) otherwise.
+  /// For copies of at least `shortest` bytes, 16 … 65536. `base` has to stay where it is, and has
+  /// less than 2^32 times shortest / 2 bytes. Throws error(usage) otherwise.
   copy_finder(std::span<const std::byte> base, std::uint32_t shortest);
 
   /// Memory that a finder takes besides the base, in bytes.

@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The rolling hash of FastCDC: hash = 2 * hash + gear[byte], modulo 2^64. A byte leaves it after 64
-/// steps, so it is a hash of the last 64 bytes; its high bits depend on the most of them.
+/// The rolling hash of FastCDC: hash = 2 * hash + gear[byte], modulo 2^64. A byte leaves it after
+/// 64 steps, so it is a hash of the last 64 bytes; its high bits depend on the most of them.
 namespace lmzip::archive {
 
 /// One number a byte value: the first 256 outputs of SplitMix64 with seed 0 (Steele, Lea and Flood:
-/// Fast splittable pseudorandom number generators, 2014). Chunk borders depend on it, so changing it
-/// ends deduplication against archives made before.
+/// Fast splittable pseudorandom number generators, 2014). Chunk borders depend on it, so changing
+/// it ends deduplication against archives made before.
 constexpr std::array<std::uint64_t, 256> make_gear() {
   std::array<std::uint64_t, 256> gear{};
   std::uint64_t state = 0;

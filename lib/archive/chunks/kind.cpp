@@ -20,7 +20,10 @@ struct signature {
 
 // The first that fits counts.
 constexpr std::array signatures = {
-    signature{0, "\x7f" "ELF"sv, content_kind::elf},
+    signature{0,
+              "\x7f"
+              "ELF"sv,
+              content_kind::elf},
     signature{0, "MZ"sv, content_kind::pe},
     signature{0, "\xcf\xfa\xed\xfe"sv, content_kind::mach_o},
     signature{0, "\xce\xfa\xed\xfe"sv, content_kind::mach_o},
@@ -54,7 +57,10 @@ constexpr std::array signatures = {
     signature{8, "AIFF"sv, content_kind::sound},
     signature{0, "\x1f\x8b\x08"sv, content_kind::packed_data},
     signature{0, "\x28\xb5\x2f\xfd"sv, content_kind::packed_data},
-    signature{0, "\xfd" "7zXZ\0"sv, content_kind::packed_data},
+    signature{0,
+              "\xfd"
+              "7zXZ\0"sv,
+              content_kind::packed_data},
     signature{0, "BZh"sv, content_kind::packed_data},
     signature{0, "\x04\x22\x4d\x18"sv, content_kind::packed_data},
     signature{0, "7z\xbc\xaf\x27\x1c"sv, content_kind::packed_data},
@@ -101,34 +107,53 @@ bool holds_tensors(std::span<const std::byte> prefix, std::uint64_t total) {
   // Of a large header there is less here than the reader wants; then the beginning is enough.
   const auto result = tensors::probe({.bytes = prefix, .total = total});
   if (result.is == verdict::more) return prefix.size() < total;
-  return result.is == verdict::needs_the_end ||
-         result.layout.format != tensors::format_kind::none;
+  return result.is == verdict::needs_the_end || result.layout.format != tensors::format_kind::none;
 }
 
 }  // namespace
 
 std::string_view name_of(content_kind kind) noexcept {
   switch (kind) {
-    case content_kind::empty: return "empty";
-    case content_kind::text: return "text";
-    case content_kind::wide_text: return "wide text";
-    case content_kind::database: return "database";
-    case content_kind::tar: return "tar";
-    case content_kind::disk_image: return "disk image";
-    case content_kind::bytecode: return "bytecode";
-    case content_kind::elf: return "ELF";
-    case content_kind::pe: return "PE";
-    case content_kind::mach_o: return "Mach-O";
-    case content_kind::object_archive: return "object archive";
-    case content_kind::font: return "font";
-    case content_kind::picture: return "picture";
-    case content_kind::sound: return "sound";
-    case content_kind::document: return "document";
-    case content_kind::binary: return "binary";
-    case content_kind::tensors: return "tensors";
-    case content_kind::packed_picture: return "packed picture";
-    case content_kind::packed_media: return "packed media";
-    case content_kind::packed_data: return "packed data";
+    case content_kind::empty:
+      return "empty";
+    case content_kind::text:
+      return "text";
+    case content_kind::wide_text:
+      return "wide text";
+    case content_kind::database:
+      return "database";
+    case content_kind::tar:
+      return "tar";
+    case content_kind::disk_image:
+      return "disk image";
+    case content_kind::bytecode:
+      return "bytecode";
+    case content_kind::elf:
+      return "ELF";
+    case content_kind::pe:
+      return "PE";
+    case content_kind::mach_o:
+      return "Mach-O";
+    case content_kind::object_archive:
+      return "object archive";
+    case content_kind::font:
+      return "font";
+    case content_kind::picture:
+      return "picture";
+    case content_kind::sound:
+      return "sound";
+    case content_kind::document:
+      return "document";
+    case content_kind::binary:
+      return "binary";
+    case content_kind::tensors:
+      return "tensors";
+    case content_kind::packed_picture:
+      return "packed picture";
+    case content_kind::packed_media:
+      return "packed media";
+    case content_kind::packed_data:
+      return "packed data";
   }
   return "unknown";
 }

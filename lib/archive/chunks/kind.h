@@ -25,11 +25,11 @@ enum class content_kind : std::uint8_t {
   mach_o,  ///< programs of macOS
   object_archive,
   font,
-  picture,  ///< not compressed: BMP, TIFF, icons
-  sound,    ///< not compressed: WAV, AIFF
-  document,  ///< PDF, and compound files of old office programs
-  binary,    ///< none of the others
-  tensors,   ///< safetensors, GGUF, npy, PyTorch's zip archives
+  picture,         ///< not compressed: BMP, TIFF, icons
+  sound,           ///< not compressed: WAV, AIFF
+  document,        ///< PDF, and compound files of old office programs
+  binary,          ///< none of the others
+  tensors,         ///< safetensors, GGUF, npy, PyTorch's zip archives
   packed_picture,  ///< PNG, JPEG, GIF, WebP
   packed_media,    ///< sound and films
   packed_data,     ///< gzip, zstd, xz, zip and the like

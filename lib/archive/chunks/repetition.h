@@ -7,11 +7,11 @@
 
 namespace lmzip::archive {
 
-/// Measures how much of a group of chunks repeats something that came before it in the group, as the
-/// share of duplicates among fingerprints of 32 bytes each. Fingerprints are taken where their own
-/// bits say so (content-defined sampling), so that a repeat is sampled at the same places as what it
-/// repeats, whatever the shift. Where content gives no such place for long, as in a run of zeros, one
-/// is forced.
+/// Measures how much of a group of chunks repeats something that came before it in the group, as
+/// the share of duplicates among fingerprints of 32 bytes each. Fingerprints are taken where their
+/// own bits say so (content-defined sampling), so that a repeat is sampled at the same places as
+/// what it repeats, whatever the shift. Where content gives no such place for long, as in a run of
+/// zeros, one is forced.
 ///
 /// Deterministic. Looks at every byte once, 1 GB/s or more; 512 KiB of memory.
 class repetition_meter {

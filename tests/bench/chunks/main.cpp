@@ -3,15 +3,17 @@
 //
 //   chunks --sizes SNAPSHOT...        unique bytes for several average sizes of chunks
 //   chunks [options] SNAPSHOT...      codes what is new in each snapshot; prints sizes by kind
-// Options: --average N (16384), --min N, --max N, --order path|kind|archive|name, --level N (6), --block N
-// bytes (0: of the level), --together: blocks may hold several kinds, --threads N (1), --skip-first:
-// do not code the first snapshot, --copies: code copies from the files of the same paths in the
-// snapshot before apart from the other bytes (--copies N, --text-copies N: of N bytes at least).
-//   chunks --speed FILE               speeds of the parts beside memcpy, one thread
+// Options: --average N (16384), --min N, --max N, --order path|kind|archive|name, --level N (6),
+// --block N bytes (0: of the level), --together: blocks may hold several kinds, --threads N (1),
+// --skip-first: do not code the first snapshot, --copies: code copies from the files of the same
+// paths in the snapshot before apart from the other bytes (--copies N, --text-copies N: of N bytes
+// at least).
+//   chunks --speed FILE               speeds of the parts beside memcpy, by the processor's time
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <map>
 #include <string>
 #include <vector>
@@ -45,8 +47,9 @@ double now() {
 }
 
 void print_sizes(const settings& with) {
-  std::printf("| average | min | max | snapshot | bytes | chunks | new chunks | new bytes | all new "
-              "bytes | bytes of tables |\n|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|\n");
+  std::printf(
+      "| average | min | max | snapshot | bytes | chunks | new chunks | new bytes | all new "
+      "bytes | bytes of tables |\n|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|\n");
   std::vector<std::vector<bench::snapshot_file>> lists;
   for (const auto& root : with.snapshots) lists.push_back(bench::list_snapshot(root, with.order));
   for (std::uint32_t average = 4096; average <= 131072; average *= 2) {
@@ -87,8 +90,11 @@ std::size_t code_group(const std::string& name, const bytes& plain, const bytes&
   const bytes literals = archive::take_literals(plain, copies);
   const std::size_t coded_list = code(archive::write_copies(copies), with);
   const std::size_t coded = code(literals, with);
-  std::printf("%9zu  %.1f s: %zu copies, coded as %zu, found in %.1f s; other bytes %zu, coded as "
-              "%zu\n", coded + coded_list, now() - began, copies.size(), coded_list, found - began, literals.size(), coded);
+  std::printf(
+      "%9zu  %.1f s: %zu copies, coded as %zu, found in %.1f s; other bytes %zu, coded as "
+      "%zu\n",
+      coded + coded_list, now() - began, copies.size(), coded_list, found - began, literals.size(),
+      coded);
   return coded + coded_list;
 }
 
@@ -170,22 +176,45 @@ void print_coding(const settings& with) {
     entries_before = std::move(entries);
     placed_before = std::move(groups.placed);
     total += coded + coded_entries + groups.table_bytes;
-    std::printf("  data %lu + entries %lu + table of chunks %lu, all so far %lu; copied from "
-                "%lu bytes\n", coded, coded_entries, groups.table_bytes, total, copied_from);
+    std::printf(
+        "  data %lu + entries %lu + table of chunks %lu, all so far %lu; copied from "
+        "%lu bytes\n",
+        coded, coded_entries, groups.table_bytes, total, copied_from);
     std::fflush(stdout);
   }
 }
+
+/// Seconds of the processor.
+double processor_now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 /// Best of several runs, in GB/s.
 template <typename Work>
 void print_speed(const char* name, std::size_t count, Work work) {
   double best = 1e9;
   for (int run = 0; run < 7; ++run) {
-    const double start = now();
+    const double start = processor_now();
     work();
-    best = std::min(best, now() - start);
+    best = std::min(best, processor_now() - start);
   }
   std::printf("| %s | %.2f |\n", name, static_cast<double>(count) / best / 1e9);
+}
+
+/// Of an index of a million chunks.
+void print_index_speed() {
+  constexpr std::uint32_t count = 1'000'000;
+  std::vector<hash256> hashes(count);
+  for (std::uint32_t i = 0; i < count; ++i) hashes[i] = sha256_of(std::as_bytes(std::span(&i, 1)));
+  archive::chunk_index index;
+  const double start = processor_now();
+  for (std::uint32_t i = 0; i < count; ++i) index.insert(hashes[i], {i, 0, 1});
+  const double inserted = processor_now();
+  std::uint64_t found = 0;
+  for (const hash256& hash : hashes) found += index.find(hash, 1).has_value();
+  const double looked_up = processor_now();
+  std::printf(
+      "\nindex of %lu chunks: %.0f ns to insert, %.0f ns to find, %.1f bytes a chunk at most\n",
+      found, (inserted - start) * 1e9 / count, (looked_up - inserted) * 1e9 / count,
+      static_cast<double>(index.peak_memory_bytes()) / count);
 }
 
 void print_speeds(const settings& with) {
@@ -210,6 +239,7 @@ void print_speeds(const settings& with) {
     kept += archive::copy_finder(half, 24).find(std::span(plain).subspan(half.size())).size();
   });
   if (kept == 0) std::printf("\n");
+  print_index_speed();
 }
 
 settings read_settings(int count, char** words) {
@@ -225,26 +255,38 @@ settings read_settings(int count, char** words) {
     const auto number32 = [&](std::uint32_t otherwise) {
       return static_cast<std::uint32_t>(number(otherwise));
     };
-    if (word == "--sizes") with.sizes = true;
-    else if (word == "--speed") with.speed = true;
-    else if (word == "--together") with.together = true;
-    else if (word == "--skip-first") with.skip_first = true;
-    else if (word == "--average") with.chunks = archive::sizes_around(number32(16384));
-    else if (word == "--min") with.chunks.min = number32(0);
-    else if (word == "--max") with.chunks.max = number32(0);
+    if (word == "--sizes")
+      with.sizes = true;
+    else if (word == "--speed")
+      with.speed = true;
+    else if (word == "--together")
+      with.together = true;
+    else if (word == "--skip-first")
+      with.skip_first = true;
+    else if (word == "--average")
+      with.chunks = archive::sizes_around(number32(16384));
+    else if (word == "--min")
+      with.chunks.min = number32(0);
+    else if (word == "--max")
+      with.chunks.max = number32(0);
     else if (word == "--copies") {
       with.copies = number32(archive::shortest_copy(content_kind::binary));
       if (with.text_copies == 0) with.text_copies = archive::shortest_copy(content_kind::text);
-    } else if (word == "--text-copies") with.text_copies = number32(0);
-    else if (word == "--level") with.coding.level = static_cast<int>(number(default_level));
-    else if (word == "--block") with.coding.block_bytes = number(0);
-    else if (word == "--threads") with.coding.threads = number32(1);
+    } else if (word == "--text-copies")
+      with.text_copies = number32(0);
+    else if (word == "--level")
+      with.coding.level = static_cast<int>(number(default_level));
+    else if (word == "--block")
+      with.coding.block_bytes = number(0);
+    else if (word == "--threads")
+      with.coding.threads = number32(1);
     else if (word == "--order" && i + 1 < count) {
       const std::string order = words[++i];
       if (order == "path") with.order = bench::order_of_files::path;
       if (order == "kind") with.order = bench::order_of_files::kind;
       if (order == "name") with.order = bench::order_of_files::name;
-    } else with.snapshots.push_back(word);
+    } else
+      with.snapshots.push_back(word);
   }
   return with;
 }

@@ -17,8 +17,8 @@ namespace lmzip::bench {
 
 using bytes = std::vector<std::byte>;
 
-/// By the path alone, by kind and then path, by the archive's order (kind, extension, path), or by kind,
-/// extension, last component of the path.
+/// By the path alone, by kind and then path, by the archive's order (kind, extension, path), or by
+/// kind, extension, last component of the path.
 enum class order_of_files { path, kind, archive, name };
 
 struct snapshot_file {
