@@ -42,10 +42,10 @@ std::size_t roll_until_clear(std::uint64_t& hash, std::span<const std::byte> byt
   found = true;
   std::size_t i = 0;
   for (; i + 2 <= size; i += 2) {
-    const std::uint64_t first = gear_of(data[i]);
-    const std::uint64_t both = (first << 1) + gear_of(data[i + 1]);
-    if (((h << 2) + (first << 1) & mask << 1) == 0) return i + 1;
-    h = (h << 2) + both;
+    const std::uint64_t first = gear_of(data[i]) << 1;
+    const std::uint64_t twice_middle = (h << 2) + first;
+    h = twice_middle + gear_of(data[i + 1]);
+    if ((twice_middle & mask << 1) == 0) return i + 1;
     if ((h & mask) == 0) return i + 2;
   }
   if (i < size) {

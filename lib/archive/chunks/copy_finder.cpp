@@ -1,5 +1,6 @@
 #include "archive/chunks/copy_finder.h"
 
+#include <array>
 #include <bit>
 
 #include "lmzip/error.h"
@@ -42,11 +43,56 @@ class window_hash {
   std::uint64_t sum_ = 0;
 };
 
+/// Hashes of the windows of a string one after the other, known some steps before they are wanted.
+class hash_queue {
+ public:
+  hash_queue(std::span<const std::byte> bytes, std::size_t window)
+      : bytes_(bytes), window_(window), hash_(window) {}
+
+  /// The next window is the one at `at`.
+  void go_to(std::size_t at) noexcept { wanted_ = hashed_ = at; }
+
+  /// The hash of the next window, which there has to be. Calls announce(hash) for windows that come
+  /// later.
+  template <typename Announce>
+  std::uint64_t next(Announce announce) {
+    while (hashed_ < wanted_ + ahead && hashed_ + window_ <= bytes_.size()) {
+      if (hashed_ == wanted_)
+        hash_.start(bytes_.subspan(hashed_, window_));
+      else
+        hash_.move(bytes_[hashed_ - 1], bytes_[hashed_ + window_ - 1]);
+      values_[hashed_++ % ahead] = hash_.value();
+      announce(hash_.value());
+    }
+    return values_[wanted_++ % ahead];
+  }
+
+ private:
+  static constexpr std::size_t ahead = 16;
+
+  std::span<const std::byte> bytes_;
+  std::size_t window_;
+  window_hash hash_;
+  std::size_t hashed_ = 0;  // the first window that is not known yet
+  std::size_t wanted_ = 0;
+  std::array<std::uint64_t, ahead> values_{};
+};
+
 std::size_t window_of(std::uint32_t shortest) noexcept { return shortest / 2; }
 
 /// Any stretch of the shortest length has one of the windows at this stride in it.
 std::size_t stride_of(std::uint32_t shortest) noexcept {
   return shortest - window_of(shortest) + 1;
+}
+
+/// Bits of a place that are the number; the others are bits of the hash, which tell most windows
+/// apart without a look into the base.
+constexpr int number_bits = 26;
+constexpr std::uint32_t number_mask = (std::uint32_t{1} << number_bits) - 1;
+
+/// The bits of the hash that a place has, where it has them.
+std::uint32_t tag_of(std::uint64_t hash) noexcept {
+  return static_cast<std::uint32_t>(hash) & ~number_mask;
 }
 
 /// Twice to four times as many places as windows.
@@ -62,15 +108,15 @@ copy_finder::copy_finder(std::span<const std::byte> base, std::uint32_t shortest
       window_(window_of(shortest)),
       stride_(stride_of(shortest)),
       table_bits_(table_bits_of(base.size(), shortest)) {
-  if (shortest < 16 || shortest > 65536 || base.size() / stride_ >= 0xffffffff)
+  if (shortest < 16 || shortest > 65536 || base.size() / stride_ >= number_mask)
     throw error(errc::usage, "copies or their base are of a size that is not supported");
   places_.resize(std::size_t{1} << table_bits_);
   window_hash hash(window_);
   for (std::size_t from = 0; from + window_ <= base.size(); from += stride_) {
     hash.start(base.subspan(from, window_));
     const std::size_t slot = hash.value() >> (64 - table_bits_);
-    const auto place = static_cast<std::uint32_t>(from / stride_ + 1);
-    places_[places_[slot] == 0 ? slot : slot ^ 1] = place;
+    const auto number = static_cast<std::uint32_t>(from / stride_ + 1);
+    places_[places_[slot] == 0 ? slot : slot ^ 1] = tag_of(hash.value()) | number;
   }
 }
 
@@ -103,8 +149,9 @@ copy_finder::match copy_finder::best_match(std::span<const std::byte> plain, con
   // Two windows may share a slot, the second in the neighbour's.
   const std::size_t slot = hash >> (64 - table_bits_);
   for (const std::uint32_t place : {places_[slot], places_[slot ^ 1]}) {
-    if (place == 0) continue;
-    const match other = match_around(plain, last.end(), at, (place - 1) * stride_);
+    const std::size_t number = place & number_mask;
+    if ((place ^ number) != tag_of(hash) || number == 0) continue;
+    const match other = match_around(plain, last.end(), at, (number - 1) * stride_);
     if (other.bytes > best.bytes + price_of_a_jump) best = other;
   }
   return best;
@@ -113,17 +160,14 @@ copy_finder::match copy_finder::best_match(std::span<const std::byte> plain, con
 std::vector<copy> copy_finder::find(std::span<const std::byte> plain) const {
   std::vector<copy> copies;
   if (base_.size() < window_) return copies;
-  window_hash hash(window_);
+  hash_queue hashes(plain, window_);
   match last;
-  bool is_started = false;
   for (std::size_t at = 0; at + window_ <= plain.size();) {
-    if (is_started)
-      hash.move(plain[at - 1], plain[at + window_ - 1]);
-    else
-      hash.start(plain.subspan(at, window_));
-    const match found = best_match(plain, last, at, hash.value());
-    is_started = found.bytes < shortest_;
-    if (is_started) {
+    // The table is asked for before it is needed: waiting for it takes most of the time.
+    const std::uint64_t hash = hashes.next(
+        [this](std::uint64_t later) { __builtin_prefetch(&places_[later >> (64 - table_bits_)]); });
+    const match found = best_match(plain, last, at, hash);
+    if (found.bytes < shortest_) {
       ++at;
       continue;
     }
@@ -131,6 +175,7 @@ std::vector<copy> copy_finder::find(std::span<const std::byte> plain) const {
                       static_cast<std::uint32_t>(found.bytes)});
     last = found;
     at = found.end();
+    hashes.go_to(at);
   }
   return copies;
 }

@@ -26,7 +26,7 @@ constexpr std::uint32_t shortest_copy(content_kind kind) noexcept {
 class copy_finder {
  public:
   /// For copies of at least `shortest` bytes, 16 … 65536. `base` has to stay where it is, and has
-  /// less than 2^32 times shortest / 2 bytes. Throws error(usage) otherwise.
+  /// less than 2^26 times shortest / 2 bytes. Throws error(usage) otherwise.
   copy_finder(std::span<const std::byte> base, std::uint32_t shortest);
 
   /// Memory that a finder takes besides the base, in bytes.
@@ -53,7 +53,7 @@ class copy_finder {
   std::size_t window_;
   std::size_t stride_;
   int table_bits_;
-  std::vector<std::uint32_t> places_;  // number of the window, plus 1
+  std::vector<std::uint32_t> places_;  // number of a window plus 1, and a tag; 0: none
 };
 
 }  // namespace lmzip::archive
