@@ -60,10 +60,11 @@ int system_calls::link_in(int from_directory, const char* from, int directory, c
   return ::linkat(from_directory, from, directory, name, 0);
 }
 
-int system_calls::rename_in(int directory, const char* from, const char* to, bool replace) {
-  if (replace) return ::renameat(directory, from, directory, to);
+int system_calls::rename_in(int from_directory, const char* from, int directory, const char* to,
+                            bool replace) {
+  if (replace) return ::renameat(from_directory, from, directory, to);
 #ifdef RENAME_NOREPLACE
-  return ::renameat2(directory, from, directory, to, RENAME_NOREPLACE);
+  return ::renameat2(from_directory, from, directory, to, RENAME_NOREPLACE);
 #else
   errno = ENOSYS;
   return -1;

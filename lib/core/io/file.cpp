@@ -220,4 +220,6 @@ unsigned new_file_mode() noexcept {
 
 bool is_superuser() noexcept { return ::geteuid() == 0; }
 
+unsigned effective_user() noexcept { return ::geteuid(); }
+
 }  // namespace lmzip::io

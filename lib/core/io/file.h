@@ -146,6 +146,8 @@ unsigned new_file_mode() noexcept;
 
 /// True if the process runs as root.
 bool is_superuser() noexcept;
+/// The user whose rights the process has.
+unsigned effective_user() noexcept;
 
 /// Flushes the directory that holds `path`, so that a rename in it survives a crash.
 void sync_directory_of(const std::string& path, system_calls* calls = nullptr);

@@ -46,15 +46,16 @@ class folder {
 
   /// Creates a file with mode 0600; EEXIST if there is something of that name.
   file create_file(const std::string& name);
-  /// Creates a directory with mode 0700; false if there is something of that name.
-  bool make_directory(const std::string& name);
+  /// Creates a directory with `mode`, less the umask; false if there is something of that name.
+  bool make_directory(const std::string& name, unsigned mode);
   void make_link(const std::string& name, const std::string& target);
   /// A FIFO, a socket or a device, with mode 0600.
   void make_node(const std::string& name, const file_status& like);
-  /// Gives `from` in `source` one more name.
+  /// Gives `from` in `source` one more name, `name` in this directory.
   void make_hard_link(const std::string& name, const folder& source, const std::string& from);
-  /// Without `replace` EEXIST if there is something named `to`.
-  void rename(const std::string& from, const std::string& to, bool replace);
+  /// Moves `from` in `source` here. Without `replace` EEXIST if there is something named `to`; with
+  /// it that is replaced, unless it is a directory.
+  void take(const std::string& to, const folder& source, const std::string& from, bool replace);
   void remove(const std::string& name, bool is_directory);
 
   // Change metadata of what stands at `name`, a link itself, and return 0 or the reason why not.

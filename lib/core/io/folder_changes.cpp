@@ -30,8 +30,10 @@ file folder::create_file(const std::string& name) {
   }
 }
 
-bool folder::make_directory(const std::string& name) {
-  if (handle_.calls_->make_directory_in(handle_.descriptor_, name.c_str(), 0700) == 0) return true;
+bool folder::make_directory(const std::string& name, unsigned mode) {
+  if (handle_.calls_->make_directory_in(handle_.descriptor_, name.c_str(),
+                                        static_cast<mode_t>(mode)) == 0)
+    return true;
   if (errno == EEXIST) return false;
   fail(name, "cannot create");
 }
@@ -55,24 +57,25 @@ void folder::make_hard_link(const std::string& name, const folder& source,
     fail(name, "cannot link");
 }
 
-void folder::rename(const std::string& from, const std::string& to, bool replace) {
+void folder::take(const std::string& to, const folder& source, const std::string& from,
+                  bool replace) {
   system_calls& calls = *handle_.calls_;
-  const int directory = handle_.descriptor_;
-  if (calls.rename_in(directory, from.c_str(), to.c_str(), replace) == 0) return;
-  const bool cannot_refuse =
-      !replace && (errno == ENOSYS || errno == EINVAL || errno == ENOTSUP);
+  const int here = handle_.descriptor_;
+  const int there = source.handle_.descriptor_;
+  if (calls.rename_in(there, from.c_str(), here, to.c_str(), replace) == 0) return;
+  const bool cannot_refuse = !replace && (errno == ENOSYS || errno == EINVAL || errno == ENOTSUP);
   if (!cannot_refuse) fail(to, "cannot create");
   // A hard link does not replace anything either. Where there are none, another process could
   // create the name between the question and the rename.
-  if (calls.link_in(directory, from.c_str(), directory, to.c_str()) == 0) {
-    calls.unlink_in(directory, from.c_str(), false);
+  if (calls.link_in(there, from.c_str(), here, to.c_str()) == 0) {
+    calls.unlink_in(there, from.c_str(), false);
     return;
   }
   if (errno == EEXIST || status_of(to)) {
     errno = EEXIST;
     fail(to, "cannot create");
   }
-  if (calls.rename_in(directory, from.c_str(), to.c_str(), true) != 0) fail(to, "cannot create");
+  if (calls.rename_in(there, from.c_str(), here, to.c_str(), true) != 0) fail(to, "cannot create");
 }
 
 void folder::remove(const std::string& name, bool is_directory) {

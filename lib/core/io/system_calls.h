@@ -46,7 +46,8 @@ class system_calls {
   virtual int make_node_in(int directory, const char* name, mode_t mode, dev_t number);
   virtual int make_link_in(int directory, const char* name, const char* target);  ///< symlinkat()
   virtual int link_in(int from_directory, const char* from, int directory, const char* name);
-  virtual int rename_in(int directory, const char* from, const char* to, bool replace);
+  virtual int rename_in(int from_directory, const char* from, int directory, const char* to,
+                        bool replace);
   virtual int unlink_in(int directory, const char* name, bool is_directory);
   virtual int change_mode_in(int directory, const char* name, mode_t mode);
   virtual int change_owner_in(int directory, const char* name, uid_t owner, gid_t group);
