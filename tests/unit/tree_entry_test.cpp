@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <fstream>
+#include <iterator>
 #include <limits>
-#include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -235,6 +237,27 @@ TEST_CASE("a stream of entries must be sorted and hold nothing below a file") {
   CHECK_THROWS_AS(read_all({{"a", folder}, {"a", file}}), error);
   CHECK_THROWS_AS(read_all({{"a", file}, {"a/b", file}}), error);
   CHECK_THROWS_AS(read_all({{"a", entry_kind::symbolic_link}, {"a/b", file}}), error);
+}
+
+TEST_CASE("entries that another program has written are read") {
+  // By tests/fuzz/make_tree_corpus.py, which knows only what entry_format.h says.
+  std::ifstream in("tests/fuzz/corpus/tree/stream", std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  REQUIRE(text.size() > 1);
+  entry_stream stream(std::as_bytes(std::span(text)).subspan(1));
+  std::vector<entry> found;
+  while (const auto next = stream.next()) found.push_back(*next);
+  REQUIRE(found.size() == 9);
+  CHECK(found[1].mode == 03755);
+  CHECK(found[1].modified == io::file_time{1'700'000'000, 123'456'789});
+  CHECK(found[2].content == std::vector<content_extent>{{3, 1000, 4}, {3, 1004, 1}, {0, 7, 5}});
+  CHECK(found[2].owner == entry_owner{1000, 100, "me", "users"});
+  CHECK(found[3].data == std::vector<data_range>{{4096, 10}, {4106 + (1U << 30), 7}});
+  CHECK(found[4].attributes.size() == 2);
+  CHECK(found[5].target == "a/d");
+  CHECK(found[7].kind == entry_kind::character_device);
+  CHECK(found[7].device_minor == 3);
+  CHECK(found[8].path == "\xff");
 }
 
 TEST_CASE("numbers are stored in one way only") {
