@@ -21,6 +21,7 @@ enum class codec_id : std::uint8_t {
   bwt = 5,
   lmc = 6,
   ratio = 7,
+  brevis = 8,
 };
 
 /// How a block is coded: what its header says and a decoder needs, besides the sizes.
