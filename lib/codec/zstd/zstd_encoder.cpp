@@ -23,6 +23,8 @@ constexpr std::array settings{
     setting{1, std::uint64_t{1} << 20, std::size_t{256} << 10},
     setting{3, std::uint64_t{2} << 20, std::size_t{1} << 20},
     setting{9, std::uint64_t{14} << 20, std::size_t{8} << 20},
+    // Of at most 4 MiB: the tables of that window.
+    setting{19, std::uint64_t{60} << 20, std::size_t{8} << 20},
 };
 
 // The part of a block, of 1000, that has to repeat beyond the level's reach. Long-distance matching

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "codec/brevis/brevis_codec.h"
+#include "codec/brevis/program_search.h"
+
+namespace lmzip::codec {
+namespace brevis {
+
+/// A tensor of a block, or the piece of one that the block holds.
+struct tensor_part {
+  tensor_type type;  ///< of a piece: as many rows as it has
+  name_class name = name_class::other;
+  std::uint64_t first_row = 0;  ///< of the piece, counting the rows of the last axis
+
+  friend bool operator==(const tensor_part&, const tensor_part&) = default;
+};
+
+/// Programs of the tensors of a block, in order; nothing for those without structure.
+std::vector<std::optional<found_program>> find_programs(std::span<const tensor_part> parts,
+                                                        std::span<const std::byte> plain,
+                                                        const search_options& options,
+                                                        search_statistics* statistics = nullptr);
+
+/// What encode() does where no tensor has structure.
+enum class without_structure { give_up, code_all_the_same };
+
+/// Codes a block whose bytes are those of `parts`, whole elements each, and decodes it again to be
+/// sure. Nothing if no program is found and `otherwise` says so. Throws error(internal) if the
+/// block does not decode to `plain`, or the parts are not those of `plain`.
+std::optional<std::vector<std::byte>> encode(std::span<const tensor_part> parts,
+                                             std::span<const std::byte> plain,
+                                             const search_options& options,
+                                             without_structure otherwise);
+
+/// Memory that encode() takes besides arguments and result.
+std::uint64_t encoding_memory(const search_options& options, std::uint64_t plain_bytes);
+
+}  // namespace brevis
+
+/// An encoder for the block that `parts` describe. Gives an empty payload where it finds no
+/// structure and `otherwise` says so.
+std::unique_ptr<encoder> make_brevis_encoder(std::vector<brevis::tensor_part> parts,
+                                             const brevis::search_options& options,
+                                             brevis::without_structure otherwise);
+
+}  // namespace lmzip::codec
