@@ -47,8 +47,8 @@ std::span<const std::byte> block_cutter::peeking_source::peek(std::size_t count)
   return rest.first(std::min(rest.size(), count));
 }
 
-block_cutter::block_cutter(source& in, std::uint64_t block_bytes)
-    : in_(in), block_bytes_(block_bytes) {
+block_cutter::block_cutter(source& in, std::uint64_t block_bytes, gathering gather)
+    : in_(in), block_bytes_(block_bytes), gather_(gather) {
   constexpr std::uint64_t times = 11;  // the header itself, and what tensors::read_limits says
   look_ahead(max_header_bytes);
   if (!plain_) memory_ = times * in_.seen();
@@ -62,17 +62,16 @@ void block_cutter::look_ahead(std::uint64_t header_limit) {
   next_ = 0;
   plain_ = found.is != tensors::probe_result::verdict::decided ||
            found.layout.format == tensors::format_kind::none;
-  if (!plain_) cuts_ = cut_by(found.layout, block_bytes_);
+  if (!plain_) cuts_ = cut_by(found.layout, block_bytes_, gather_);
 }
 
-std::size_t block_cutter::read(byte_buffer& into, content& holds) {
+std::size_t block_cutter::read(byte_buffer& into, cut& next) {
   if (!plain_ && next_ == cuts_.size()) look_ahead(max_later_header_bytes);
   if (next_ == cuts_.size()) {
-    holds = {};
+    next = {};
     return read_block(in_, block_bytes_, into);
   }
-  const cut& next = cuts_[next_++];
-  holds = next.holds;
+  next = std::move(cuts_[next_++]);
   return read_block(in_, next.bytes, into);
 }
 

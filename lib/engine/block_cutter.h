@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "engine/byte_buffer.h"
-#include "engine/content.h"
 #include "engine/tensor_cuts.h"
 #include "lmzip/stream.h"
 
@@ -17,7 +16,7 @@ namespace lmzip::engine {
 class block_cutter {
  public:
   /// Looks at the beginning of the input. Throws what the source throws.
-  block_cutter(source& in, std::uint64_t block_bytes);
+  block_cutter(source& in, std::uint64_t block_bytes, gathering gather = gathering::none);
 
   /// Bytes of memory that the header at the beginning takes, and what it says: up to 11 times
   /// max_header_bytes. Headers that follow are known by their first max_later_header_bytes only.
@@ -26,10 +25,10 @@ class block_cutter {
   static constexpr std::uint64_t max_header_bytes = std::uint64_t{32} << 20;
   static constexpr std::uint64_t max_later_header_bytes = std::uint64_t{128} << 10;
 
-  /// Reads the next block into the front of `into` and returns its bytes, 0 at the end. Takes
+  /// Reads the next cut into the front of `into` and returns its bytes, 0 at the end. Takes
   /// memory as the bytes arrive. Throws what the source throws, and error(internal) if it breaks
   /// its contract.
-  std::size_t read(byte_buffer& into, content& holds);
+  std::size_t read(byte_buffer& into, cut& next);
 
  private:
   /// A source of which the first bytes can be seen before they are read.
@@ -54,6 +53,7 @@ class block_cutter {
 
   peeking_source in_;
   std::uint64_t block_bytes_;
+  gathering gather_;
   std::uint64_t memory_ = 0;
   bool plain_ = false;  // nothing more is looked for
   std::vector<cut> cuts_;

@@ -41,6 +41,17 @@ void check_model_file(std::span<const std::byte> file, const model_handle& model
     throw error(errc::usage, "the model to bring along is not the one that is used");
 }
 
+codec::brevis::search_effort effort_of(tensor_search search) {
+  switch (search) {
+    case tensor_search::fast:
+      return codec::brevis::search_effort::fast;
+    case tensor_search::full:
+      return codec::brevis::search_effort::full;
+    default:
+      return codec::brevis::search_effort::none;
+  }
+}
+
 // A level with what the caller set himself.
 level_plan plan_for(const compress_options& options) {
   check(options);
@@ -48,12 +59,13 @@ level_plan plan_for(const compress_options& options) {
   if (!options.model_file.empty()) check_model_file(options.model_file, plan.ways.model);
   plan.ways.verify = options.verify;
   if (options.block_bytes != 0) plan.block_bytes = options.block_bytes;
+  if (options.search != tensor_search::by_level) plan.search = effort_of(options.search);
   return plan;
 }
 
 memory_need need_of(const level_plan& plan) {
   return {.per_thread = std::max(routing_memory(plan.ways, plan.block_bytes),
-                                 memory_to_route_numbers(plan.level, plan.block_bytes, plan.ways)),
+                                 memory_to_route_numbers(plan, plan.block_bytes)),
           .per_slot = 2 * plan.block_bytes,
           .fixed = (std::uint64_t{1} << 20) + memory_of(plan.ways.model)};
 }
@@ -63,7 +75,7 @@ container::member_header header_for(const level_plan& plan, const compress_optio
   header.strong = options.strong;
   header.block_bytes = static_cast<std::uint32_t>(plan.block_bytes);
   header.memory = std::max(decoding_memory(plan.ways, plan.block_bytes),
-                           memory_to_decode_numbers(plan.level, plan.block_bytes, plan.ways));
+                           memory_to_decode_numbers(plan, plan.block_bytes));
   if (plan.needs_codec_data) header.codec_data = codec::codec_data_id();
   if (plan.ways.model != nullptr) header.model = plan.ways.model->id;
   header.model_bytes = options.model_file.size();
@@ -86,7 +98,7 @@ class compression final : public ordered_work {
   bool read(std::size_t slot) override {
     check_stop();
     block& b = slots_[slot];
-    b.size = in_.read(b.buffer, b.holds);
+    b.size = in_.read(b.buffer, b.next);
     return b.size > 0;
   }
 
@@ -94,25 +106,17 @@ class compression final : public ordered_work {
     check_stop();
     block& b = slots_[slot];
     const auto plain = b.buffer.first(b.size);
-    routed result =
-        b.holds.has_numbers()
-            ? route(routing_of_numbers(plan_.level, b.holds, b.size, plan_.ways), plain, b.scratch)
-            : route(plan_.ways, plain, b.scratch);
-    container::block_header header;
-    header.codec = static_cast<std::uint8_t>(result.how.codec);
-    header.codec_version = result.how.version;
-    header.parameters = result.how.parameters;
-    header.why = result.why;
-    header.plain_bytes = static_cast<std::uint32_t>(plain.size());
-    header.plain_hash = xxh3_64(plain);
-    if (options_.strong) header.digest = sha256_of(plain);
-    b.sealed = container::seal(header, std::move(result.coded));
+    std::vector<container::sealed_block> blocks;
+    if (!b.next.holds.tensors.empty()) blocks = as_programs(b, plain);
+    auto others = as_numbers(b, plain);
+    if (blocks.empty() || size_of(others) <= size_of(blocks)) blocks = std::move(others);
+    b.sealed = std::move(blocks);
   }
 
   void write(std::size_t slot) override {
     check_stop();
     block& b = slots_[slot];
-    writer_.append(b.sealed);
+    for (const container::sealed_block& sealed : b.sealed) writer_.append(sealed);
     b.sealed = {};
     if (options_.on_progress) options_.on_progress({writer_.plain_bytes(), writer_.member_bytes()});
   }
@@ -127,10 +131,72 @@ class compression final : public ordered_work {
   struct block {
     byte_buffer buffer;
     std::size_t size = 0;  // plain bytes in the buffer
-    content holds;
+    cut next;
     byte_buffer scratch;
-    container::sealed_block sealed;
+    std::vector<container::sealed_block> sealed;
   };
+
+  static std::uint64_t size_of(const std::vector<container::sealed_block>& blocks) {
+    // What stands around a payload, about.
+    constexpr std::uint64_t around = 56;
+    std::uint64_t bytes = 0;
+    for (const container::sealed_block& block : blocks) bytes += block.payload.size() + around;
+    return bytes;
+  }
+
+  container::sealed_block seal(std::span<const std::byte> plain, routed result) const {
+    container::block_header header;
+    header.codec = static_cast<std::uint8_t>(result.how.codec);
+    header.codec_version = result.how.version;
+    header.parameters = result.how.parameters;
+    header.why = result.why;
+    header.plain_bytes = static_cast<std::uint32_t>(plain.size());
+    header.plain_hash = xxh3_64(plain);
+    if (options_.strong) header.digest = sha256_of(plain);
+    return container::seal(header, std::move(result.coded));
+  }
+
+  container::sealed_block as_block(const content& holds, std::span<const std::byte> plain,
+                                   byte_buffer& scratch) const {
+    if (!holds.has_numbers()) return seal(plain, route(plan_.ways, plain, scratch));
+    return seal(plain, route(routing_of_numbers(plan_.level, holds, plain.size(), plan_.ways),
+                             plain, scratch));
+  }
+
+  /// The blocks that a cut falls into by type and size.
+  std::vector<container::sealed_block> as_numbers(block& b, std::span<const std::byte> plain) {
+    std::vector<container::sealed_block> blocks;
+    if (b.next.parts.empty()) {
+      blocks.push_back(as_block(b.next.holds, plain, b.scratch));
+      return blocks;
+    }
+    std::size_t at = 0;
+    for (const cut& part : b.next.parts) {
+      // Only the last one can be shorter than was promised.
+      const auto bytes =
+          static_cast<std::size_t>(std::min<std::uint64_t>(part.bytes, plain.size() - at));
+      if (bytes == 0) break;
+      blocks.push_back(as_block(part.holds, plain.subspan(at, bytes), b.scratch));
+      at += bytes;
+    }
+    return blocks;
+  }
+
+  /// A block of programs and what leads it, or nothing where no tensor has structure.
+  std::vector<container::sealed_block> as_programs(block& b, std::span<const std::byte> plain) {
+    std::vector<container::sealed_block> blocks;
+    if (plan_.search == codec::brevis::search_effort::none || plain.size() != b.next.bytes)
+      return blocks;
+    const auto lead = static_cast<std::size_t>(b.next.lead);
+    const auto tensors = plain.subspan(lead);
+    routed programs =
+        route(routing_of_programs(plan_, b.next.holds, tensors.size(), b.next.parts.size()),
+              tensors, b.scratch);
+    if (programs.how.codec != codec::codec_id::brevis) return blocks;
+    if (lead > 0) blocks.push_back(as_block({}, plain.first(lead), b.scratch));
+    blocks.push_back(seal(tensors, std::move(programs)));
+    return blocks;
+  }
 
   void check_stop() const {
     if (options_.stop.stop_requested()) throw error(errc::canceled, "canceled");
@@ -146,7 +212,9 @@ class compression final : public ordered_work {
 }  // namespace
 
 totals compress(source& in, sink& out, const level_plan& plan, const compress_options& options) {
-  block_cutter cutter(in, plan.block_bytes);
+  block_cutter cutter(
+      in, plan.block_bytes,
+      plan.search == codec::brevis::search_effort::none ? gathering::none : gathering::tensors);
   memory_need need = need_of(plan);
   need.fixed += cutter.memory();
   const thread_plan spread = plan_threads(need, options.threads, options.memory_limit);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codec/brevis/brevis_encoder.h"
 #include "codec/lmc/lmc_encoder.h"
 #include "codec/ratio/ratio_codec.h"
 #include "codec/zstd/zstd_codec.h"
@@ -22,15 +23,23 @@ bool is_integer(dtype type) noexcept { return type >= dtype::boolean && type <= 
 // zstd finds repeats; what it gains beyond its fastest level on numbers is not worth its time.
 int zstd_level_for(int level) noexcept { return level < first_ratio_level ? 1 : 9; }
 
+codec::brevis::search_options options_of(const level_plan& plan) {
+  codec::brevis::search_options options;
+  options.effort = plan.search;
+  return options;
+}
+
 template <typename Measure>
-std::uint64_t most_of_all_types(int level, std::uint64_t plain_bytes, const routing& general,
+std::uint64_t most_of_all_types(const level_plan& plan, std::uint64_t plain_bytes,
                                 Measure measure) {
   const std::uint64_t bytes = std::min(plain_bytes, max_numbers_bytes);
   std::uint64_t most = 0;
   for (unsigned i = 1; i < dtype_count; ++i) {
     const content holds{static_cast<dtype>(i), 1};
-    most = std::max(most, measure(routing_of_numbers(level, holds, bytes, general), bytes));
+    most = std::max(most, measure(routing_of_numbers(plan.level, holds, bytes, plan.ways), bytes));
   }
+  if (plan.search != codec::brevis::search_effort::none)
+    most = std::max(most, measure(routing_of_programs(plan, {}, bytes, 1), bytes));
   return most;
 }
 
@@ -57,14 +66,28 @@ routing routing_of_numbers(int level, const content& holds, std::uint64_t plain_
   return ways;
 }
 
-std::uint64_t memory_to_route_numbers(int level, std::uint64_t plain_bytes,
-                                      const routing& general) {
-  return most_of_all_types(level, plain_bytes, general, routing_memory);
+routing routing_of_programs(const level_plan& plan, const content& holds, std::uint64_t plain_bytes,
+                            std::size_t parts) {
+  // Many small blocks of numbers may gain by being one, even without structure.
+  constexpr std::uint64_t small = std::uint64_t{1} << 20;
+  constexpr std::size_t many = 3;
+  const bool worthwhile = plain_bytes <= small && parts >= many;
+  routing ways;
+  ways.holds_numbers = true;
+  ways.verify = false;  // the encoder does
+  ways.candidates.push_back(
+      codec::make_brevis_encoder(holds.tensors, options_of(plan),
+                                 worthwhile ? codec::brevis::without_structure::code_all_the_same
+                                            : codec::brevis::without_structure::give_up));
+  return ways;
 }
 
-std::uint64_t memory_to_decode_numbers(int level, std::uint64_t plain_bytes,
-                                       const routing& general) {
-  return most_of_all_types(level, plain_bytes, general, decoding_memory);
+std::uint64_t memory_to_route_numbers(const level_plan& plan, std::uint64_t plain_bytes) {
+  return most_of_all_types(plan, plain_bytes, routing_memory);
+}
+
+std::uint64_t memory_to_decode_numbers(const level_plan& plan, std::uint64_t plain_bytes) {
+  return most_of_all_types(plan, plain_bytes, decoding_memory);
 }
 
 }  // namespace lmzip::engine

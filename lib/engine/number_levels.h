@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "engine/content.h"
+#include "engine/levels.h"
 #include "engine/router.h"
 
 namespace lmzip::engine {
@@ -12,10 +13,14 @@ namespace lmzip::engine {
 routing routing_of_numbers(int level, const content& holds, std::uint64_t plain_bytes,
                            const routing& general);
 
+/// What the tensors that `holds` tells of may be coded with as programs. Blocks without structure
+/// are stored by it; `parts` is into how many blocks they fall otherwise.
+routing routing_of_programs(const level_plan& plan, const content& holds, std::uint64_t plain_bytes,
+                            std::size_t parts);
+
 /// Upper bounds of routing_memory() and decoding_memory() for all blocks of numbers of at most that
 /// size.
-std::uint64_t memory_to_route_numbers(int level, std::uint64_t plain_bytes, const routing& general);
-std::uint64_t memory_to_decode_numbers(int level, std::uint64_t plain_bytes,
-                                       const routing& general);
+std::uint64_t memory_to_route_numbers(const level_plan& plan, std::uint64_t plain_bytes);
+std::uint64_t memory_to_decode_numbers(const level_plan& plan, std::uint64_t plain_bytes);
 
 }  // namespace lmzip::engine

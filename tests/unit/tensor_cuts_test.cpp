@@ -60,10 +60,10 @@ std::vector<cut> blocks_of(const bytes& file, std::uint64_t block_bytes) {
   engine::byte_buffer buffer;
   std::vector<cut> blocks;
   std::uint64_t at = 0;
-  for (content holds; const std::size_t size = cutter.read(buffer, holds); at += size) {
+  for (cut next; const std::size_t size = cutter.read(buffer, next); at += size) {
     REQUIRE(at + size <= file.size());
     CHECK(std::memcmp(buffer.first(size).data(), file.data() + at, size) == 0);
-    blocks.push_back({size, holds});
+    blocks.push_back({size, next.holds});
   }
   CHECK(at == file.size());
   return blocks;

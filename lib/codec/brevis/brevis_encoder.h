@@ -8,18 +8,10 @@
 
 #include "codec/brevis/brevis_codec.h"
 #include "codec/brevis/program_search.h"
+#include "codec/brevis/tensor_part.h"
 
 namespace lmzip::codec {
 namespace brevis {
-
-/// A tensor of a block, or the piece of one that the block holds.
-struct tensor_part {
-  tensor_type type;  ///< of a piece: as many rows as it has
-  name_class name = name_class::other;
-  std::uint64_t first_row = 0;  ///< of the piece, counting the rows of the last axis
-
-  friend bool operator==(const tensor_part&, const tensor_part&) = default;
-};
 
 /// Programs of the tensors of a block, in order; nothing for those without structure.
 std::vector<std::optional<found_program>> find_programs(std::span<const tensor_part> parts,

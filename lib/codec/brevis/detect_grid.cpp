@@ -95,9 +95,9 @@ class group {
       std::array<std::byte, 8> product, rounded;
       store_le(product.data(), std::bit_cast<std::uint64_t>(tried.value * step));
       delta::cast(dtype::f64, product.data(), 1, x_.type, rounded.data());
-      const bool equal = std::fabs(step) <= most_steps &&
-                         std::equal(rounded.begin(), rounded.begin() + static_cast<int>(bytes),
-                                    x_.at(first_ + i));
+      const bool equal =
+          std::fabs(step) <= most_steps &&
+          std::equal(rounded.begin(), rounded.begin() + static_cast<int>(bytes), x_.at(first_ + i));
       if (!equal) {
         if (steps) steps->resize(before);
         return false;
@@ -141,8 +141,8 @@ std::optional<integer_grid> find_grid(const tensor_view& x) {
   if (!holds_floats(x.type) || x.type == dtype::f64) return std::nullopt;
   const std::size_t count = x.elements();
   std::size_t before = 0;
-  for (const std::size_t inner : {count, x.columns(), std::size_t{128}, std::size_t{64},
-                                  std::size_t{32}}) {
+  for (const std::size_t inner :
+       {count, x.columns(), std::size_t{128}, std::size_t{64}, std::size_t{32}}) {
     if (inner < least_inner || inner > count || count % inner != 0 || inner == before) continue;
     before = inner;
     if (!sample_agrees(x, inner)) continue;

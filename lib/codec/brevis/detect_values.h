@@ -22,7 +22,8 @@ struct integer_progression {
 };
 std::optional<integer_progression> find_integer_progression(const tensor_view& x);
 
-/// The distinct values, by their bits in rising order. At most `most` and a quarter of the elements.
+/// The distinct values, by their bits in rising order. At most `most` and a quarter of the
+/// elements.
 std::vector<std::uint64_t> find_few_values(const tensor_view& x, std::size_t most);
 
 /// The narrowest type that every value survives a cast to and back from; nothing if no type is

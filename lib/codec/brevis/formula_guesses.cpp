@@ -32,8 +32,8 @@ std::uint64_t place_of(const tensor_view& x, std::uint64_t bits) noexcept {
 double shortest_decimal(const tensor_view& x, double value) {
   if (x.type != dtype::f32) return value;
   std::array<char, 64> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(),
-                                 static_cast<float>(value)).ptr;
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), static_cast<float>(value)).ptr;
   double again = value;
   std::from_chars(text.data(), end, again);
   return again;
@@ -159,8 +159,7 @@ class guesser {
     }
     const double first = value(0), last = value(x_.elements() - 1);
     if (!(std::fabs(first) <= 1.01 && std::fabs(last) <= 1.01)) return;
-    for (double away = 0; away <= 2; ++away)
-      guess_angles(static_cast<double>(first_row_) + away);
+    for (double away = 0; away <= 2; ++away) guess_angles(static_cast<double>(first_row_) + away);
     if (first_row_ == 0) guess_bases();
     if (first_row_ == 0 && x_.columns() > x_.rows() && first == 0) guess_filters();
   }
@@ -209,8 +208,7 @@ class guesser {
   void guess_filters() {
     for (const double rate : {16000.0, 22050.0, 24000.0, 44100.0, 48000.0, 8000.0})
       for (const double area : {1.0, 0.0})
-        for (const char* name : {"mel_slaney", "mel_htk"})
-          guess(name, {rate, 0, rate / 2, area});
+        for (const char* name : {"mel_slaney", "mel_htk"}) guess(name, {rate, 0, rate / 2, area});
   }
 
   const tensor_view& x_;

@@ -36,8 +36,7 @@ std::vector<std::byte> planes_of(std::span<const std::byte> numbers, std::size_t
   const std::size_t count = numbers.size() / element_bytes;
   std::vector<std::byte> planes(count * element_bytes);
   for (std::size_t b = 0; b < element_bytes; ++b)
-    for (std::size_t i = 0; i < count; ++i)
-      planes[b * count + i] = numbers[i * element_bytes + b];
+    for (std::size_t i = 0; i < count; ++i) planes[b * count + i] = numbers[i * element_bytes + b];
   return planes;
 }
 
@@ -45,8 +44,8 @@ std::uint64_t estimate_rest(dtype type, std::span<const std::byte> numbers) {
   if (numbers.empty()) return 0;
   const auto sample = sample_numbers(type, numbers, sample_bytes);
   const std::uint64_t cost = ratio::estimate(type, sample);
-  return cost / sample.size() * numbers.size() + cost % sample.size() * numbers.size() /
-                                                     sample.size();
+  return cost / sample.size() * numbers.size() +
+         cost % sample.size() * numbers.size() / sample.size();
 }
 
 leaf_coding::leaf_coding(search_effort effort)

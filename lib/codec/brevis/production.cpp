@@ -8,8 +8,8 @@ namespace lmzip::codec::brevis {
 namespace {
 
 constexpr std::array<std::string_view, production_count> names = {
-    "constant", "ramp",    "related", "gathered", "sum",    "near", "band",   "tile",
-    "broadcast", "formula", "narrow", "palette",  "sparse", "grid", "planes", "leaf"};
+    "constant",  "ramp",    "related", "gathered", "sum",    "near", "band",   "tile",
+    "broadcast", "formula", "narrow",  "palette",  "sparse", "grid", "planes", "leaf"};
 
 // The first that a name contains decides.
 constexpr std::array<std::pair<std::string_view, name_class>, 44> parts_of_names = {{

@@ -22,7 +22,8 @@ constexpr unsigned kinds = 4;
 
 using table_row = std::array<std::uint16_t, production_count>;
 constexpr std::array<table_row, kinds> shipped = {{
-    // const ramp related gathered sum near band tile bcast formula narrow palette sparse grid planes
+    // const ramp related gathered sum near band tile bcast formula narrow palette sparse grid
+    // planes
     // leaf
     {90, 10, 110, 40, 5, 5, 20, 20, 10, 60, 20, 20, 10, 10, 30, 540},
     {120, 160, 60, 10, 1, 1, 10, 20, 20, 5, 160, 20, 10, 1, 40, 362},

@@ -202,8 +202,8 @@ std::optional<found_program> program_search::search(const target& wanted, name_c
     auto all = productions_for(context_of(of.type, name), depth == 0 ? memory : class_memory{});
     // Planes are for tensors that are not too large for a trial.
     constexpr std::size_t fast_limit = std::size_t{512} << 10;
-    const bool planes = depth == 0 && (options_.effort == search_effort::full ||
-                                       of.bytes.size() <= fast_limit);
+    const bool planes =
+        depth == 0 && (options_.effort == search_effort::full || of.bytes.size() <= fast_limit);
     if (!planes) std::erase_if(all, [](production p) { return !within_operators(p); });
     return all;
   };
@@ -222,8 +222,8 @@ std::optional<found_program> program_search::find(const tensor_type& type, name_
                                                   std::uint64_t first_row) {
   constexpr std::size_t least_bytes = 16;
   std::optional<found_program> found;
-  if (options_.effort != search_effort::none && can_view(type.type) &&
-      type.type != dtype::bytes && bytes.size() >= least_bytes) {
+  if (options_.effort != search_effort::none && can_view(type.type) && type.type != dtype::bytes &&
+      bytes.size() >= least_bytes) {
     class_memory& memory = cache_[{type.type, type.shape, name}];
     found = search({type, bytes, nullptr, first_row}, name, memory);
     memory.misses = found ? 0 : memory.misses + 1;

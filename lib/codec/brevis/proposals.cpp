@@ -14,7 +14,9 @@ namespace {
 
 proposal complete(production what, node program) {
   const std::size_t bytes = program_bytes(program);
-  return {what, bytes, bytes, {}, [program = std::move(program)](std::vector<node>) { return program; }};
+  return {what, bytes, bytes, {}, [program = std::move(program)](std::vector<node>) {
+            return program;
+          }};
 }
 
 }  // namespace
@@ -75,14 +77,13 @@ std::vector<proposal> propose_planes(const target& wanted, const leaf_coding& le
   // A sample tells whether repeats of bytes beat the statistics of numbers.
   const auto sample = sample_numbers(type, wanted.bytes, sampled);
   const std::uint64_t statistics = ratio::estimate(type, sample) >> 19;
-  if (leaves.code_planes(planes_of(sample, width)).size() > statistics + statistics / 16)
-    return {};
+  if (leaves.code_planes(planes_of(sample, width)).size() > statistics + statistics / 16) return {};
   auto planes = planes_of(wanted.bytes, width);
   const std::uint64_t count = wanted.bytes.size() / width;
   auto payload = leaves.code_planes(planes);
   node bytes = leaf(vector_of(dtype::u8, planes.size()), leaf_coder::zstd, std::move(payload));
-  return {complete(production::planes,
-                   view(wanted.type, transpose(std::move(bytes), width, count)))};
+  return {
+      complete(production::planes, view(wanted.type, transpose(std::move(bytes), width, count)))};
 }
 
 std::vector<proposal> propose(production what, const target& wanted, const block_knowledge& known,

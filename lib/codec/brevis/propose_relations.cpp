@@ -79,8 +79,7 @@ target indices_of(const row_match& match) {
 }
 
 /// An earlier tensor that holds those numbers; such indices often stand beside what they gather.
-std::optional<std::size_t> tensor_of_indices(const row_match& match,
-                                             const block_knowledge& known) {
+std::optional<std::size_t> tensor_of_indices(const row_match& match, const block_knowledge& known) {
   const std::size_t count = match.places.size();
   std::vector<std::uint64_t> numbers(count);
   for (std::size_t i = 0; i < known.views().size(); ++i) {
@@ -116,7 +115,10 @@ proposals gathered(const target& wanted, const block_knowledge& known) {
     return finished(production::gathered,
                     rows(known.types(), source, columns, reference(known.types(), *index)), wanted,
                     known);
-  return {{production::gathered, 6, 0, {indices_of(*match)},
+  return {{production::gathered,
+           6,
+           0,
+           {indices_of(*match)},
            [types = std::vector<tensor_type>(known.types().begin(), known.types().end()), source,
             columns](std::vector<node> parts) {
              return rows(types, source, columns, std::move(parts[0]));
@@ -160,10 +162,10 @@ proposals sums(const target& wanted, const block_knowledge& known) {
   for (std::size_t i = 0; i < others.size(); ++i)
     for (std::size_t j = i; j < others.size(); ++j)
       if (is_sum(x, known.views()[others[i]], known.views()[others[j]])) {
-        auto found = finished(
-            production::sum,
-            add(reference(known.types(), others[j]), reference(known.types(), others[i])), wanted,
-            known);
+        auto found =
+            finished(production::sum,
+                     add(reference(known.types(), others[j]), reference(known.types(), others[i])),
+                     wanted, known);
         if (!found.empty()) return found;
       }
   return {};
@@ -187,7 +189,10 @@ proposals near_ones(const target& wanted, const block_knowledge& known) {
   if (!source) return {};
   auto payload = delta::encode(type, {type, known.views()[*source].bytes}, wanted.bytes);
   const std::size_t bytes = payload.size() + 4;
-  return {{production::near, bytes, 0, {},
+  return {{production::near,
+           bytes,
+           0,
+           {},
            [program = delta(wanted.type, known.types(), *source, std::move(payload))](auto) {
              return program;
            }}};

@@ -30,7 +30,10 @@ proposals ramps(const target& wanted) {
   const auto extended = [&](std::uint64_t bits) {
     return static_cast<std::int64_t>(bits << unused) >> unused;
   };
-  return {{production::ramp, node_bytes + 2, 0, {},
+  return {{production::ramp,
+           node_bytes + 2,
+           0,
+           {},
            [type = wanted.type, first = extended(found->first),
             step = extended(found->step)](auto) { return ramp(type, first, step); }}};
 }
@@ -38,8 +41,7 @@ proposals ramps(const target& wanted) {
 std::vector<std::byte> cast_integers(const tensor_view& x, dtype narrow) {
   const std::size_t bytes = bits_of(narrow) / 8;
   std::vector<std::byte> result(x.elements() * bytes);
-  for (std::size_t i = 0; i < x.elements(); ++i)
-    std::memcpy(&result[i * bytes], x.at(i), bytes);
+  for (std::size_t i = 0; i < x.elements(); ++i) std::memcpy(&result[i * bytes], x.at(i), bytes);
   return result;
 }
 
@@ -54,7 +56,9 @@ proposals narrow_types(const target& wanted) {
     numbers.resize(x.elements() * bits_of(*narrow) / 8);
     delta::cast(x.type, x.bytes.data(), x.elements(), *narrow, numbers.data());
   }
-  return {{production::narrow, node_bytes, 0, 
+  return {{production::narrow,
+           node_bytes,
+           0,
            {make_target({*narrow, wanted.type.shape}, std::move(numbers))},
            [type = x.type](std::vector<node> parts) { return cast(type, std::move(parts[0])); }}};
 }
@@ -75,17 +79,18 @@ proposals palettes(const target& wanted) {
   for (std::size_t i = 0; i < x.elements(); ++i) {
     if (const std::uint64_t value = x.bits(i); value != last) {
       last = value;
-      index = static_cast<std::size_t>(
-          std::lower_bound(values.begin(), values.end(), value) - values.begin());
+      index = static_cast<std::size_t>(std::lower_bound(values.begin(), values.end(), value) -
+                                       values.begin());
     }
     indices[i] = static_cast<std::byte>(index);
   }
-  return {{production::palette, node_bytes + 1, 0, 
-           {make_target(vector_of(x.type, values.size()), std::move(bytes)),
-            make_target({dtype::u8, wanted.type.shape}, std::move(indices))},
-           [](std::vector<node> parts) {
-             return palette(std::move(parts[0]), std::move(parts[1]));
-           }}};
+  return {
+      {production::palette,
+       node_bytes + 1,
+       0,
+       {make_target(vector_of(x.type, values.size()), std::move(bytes)),
+        make_target({dtype::u8, wanted.type.shape}, std::move(indices))},
+       [](std::vector<node> parts) { return palette(std::move(parts[0]), std::move(parts[1])); }}};
 }
 
 proposals sparse_numbers(const target& wanted) {
@@ -102,7 +107,9 @@ proposals sparse_numbers(const target& wanted) {
     values.insert(values.end(), x.at(i), x.at(i) + x.element_bytes());
   }
   const std::size_t bits = bitmap.size();
-  return {{production::sparse, node_bytes + 2, 0, 
+  return {{production::sparse,
+           node_bytes + 2,
+           0,
            {make_target(vector_of(dtype::u8, bits), std::move(bitmap)),
             make_target(vector_of(x.type, x.elements() - zeros), std::move(values))},
            [type = wanted.type](std::vector<node> parts) {
@@ -116,7 +123,9 @@ proposals grids(const target& wanted) {
   std::vector<std::byte> steps(found->steps.size());
   std::memcpy(steps.data(), found->steps.data(), steps.size());
   const std::size_t count = found->steps.size() / found->inner;
-  return {{production::grid, node_bytes + 3, 0, 
+  return {{production::grid,
+           node_bytes + 3,
+           0,
            {make_target(vector_of(wanted.type.type, count), std::move(found->scales)),
             make_target({dtype::i8, wanted.type.shape}, std::move(steps))},
            [inner = found->inner](std::vector<node> parts) {
@@ -128,7 +137,10 @@ proposals bands(const target& wanted) {
   const auto found = find_band(wanted.view());
   if (!found) return {};
   const auto& shape = wanted.type.shape;
-  return {{production::band, node_bytes + 6, 0, {},
+  return {{production::band,
+           node_bytes + 6,
+           0,
+           {},
            [type = wanted.type.type, rows = shape[shape.size() - 2], columns = shape.back(),
             b = *found](auto) {
              return band(type, rows, columns, b.first, b.last, b.inside, b.outside);
@@ -152,10 +164,12 @@ proposals tiles(const target& wanted) {
     shape.insert(shape.begin(), x.shape[axis]);
   }
   if (product != period) shape = {period};
-  std::vector<std::byte> once(x.bytes.begin(),
-                              x.bytes.begin() +
-                                  static_cast<std::ptrdiff_t>(period * x.element_bytes()));
-  return {{production::tile, node_bytes, 0, {part_of(wanted, std::move(shape), std::move(once))},
+  std::vector<std::byte> once(
+      x.bytes.begin(), x.bytes.begin() + static_cast<std::ptrdiff_t>(period * x.element_bytes()));
+  return {{production::tile,
+           node_bytes,
+           0,
+           {part_of(wanted, std::move(shape), std::move(once))},
            [n = x.elements() / period](std::vector<node> parts) {
              return tile(std::move(parts[0]), n);
            }}};
@@ -174,7 +188,9 @@ proposals broadcasts(const target& wanted) {
     const auto part = x.bytes.subspan(at, run);
     once.insert(once.end(), part.begin(), part.end());
   }
-  return {{production::broadcast, node_bytes + 1, 0, 
+  return {{production::broadcast,
+           node_bytes + 1,
+           0,
            {part_of(wanted, std::move(shape), std::move(once))},
            [n = found.count, inner = found.inner](std::vector<node> parts) {
              return broadcast(std::move(parts[0]), n, inner);

@@ -106,9 +106,9 @@ void relation_index::insert(std::size_t number, const tensor_view& x, const valu
                             bool transposed, dtype through) {
   const auto found = key_of(x, samples, transposed);
   if (!found || entries_.count(found->hash) >= most_of_a_key) return;
-  entries_.emplace(found->hash, entry{{number, transposed, false, 0, through},
-                                      found->negative,
-                                      found->exponent});
+  entries_.emplace(
+      found->hash,
+      entry{{number, transposed, false, 0, through}, found->negative, found->exponent});
 }
 
 void relation_index::add(std::size_t number, const tensor_view& x) {
@@ -139,9 +139,9 @@ void relation_index::look_up(const key& wanted, std::size_t most,
     all.push_back(r);
   }
   const auto effort = [](const relation& r) {
-    return std::tuple((r.negated ? 1 : 0) + (r.exponent != 0 ? 1 : 0) +
-                          (r.through != dtype::bytes ? 1 : 0),
-                      r.source, static_cast<unsigned>(r.through));
+    return std::tuple(
+        (r.negated ? 1 : 0) + (r.exponent != 0 ? 1 : 0) + (r.through != dtype::bytes ? 1 : 0),
+        r.source, static_cast<unsigned>(r.through));
   };
   std::sort(all.begin(), all.end(),
             [&](const relation& a, const relation& b) { return effort(a) < effort(b); });

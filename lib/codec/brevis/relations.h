@@ -21,8 +21,8 @@ struct relation {
 };
 
 /// Earlier tensors by some of their elements, so that one look-up finds what a tensor may follow
-/// from. Elements are compared by their values, without sign and power of two. Finds candidates: that
-/// sampled elements agree, no more.
+/// from. Elements are compared by their values, without sign and power of two. Finds candidates:
+/// that sampled elements agree, no more.
 class relation_index {
  public:
   /// Notes tensor `number`, for tensors that follow.

@@ -51,9 +51,8 @@ std::optional<row_match::place> row_index::look_up(const tensor_view& x, std::si
   const auto [begin, end] = rows_.equal_range(*key);
   std::optional<row_match::place> best;
   for (auto it = begin; it != end; ++it)
-    if (stands_at(it->second) &&
-        (!best || std::pair(it->second.source, it->second.row) <
-                      std::pair(best->source, best->row)))
+    if (stands_at(it->second) && (!best || std::pair(it->second.source, it->second.row) <
+                                               std::pair(best->source, best->row)))
       best = it->second;
   return best;
 }

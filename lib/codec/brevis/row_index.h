@@ -13,7 +13,7 @@ namespace lmzip::codec::brevis {
 /// Rows of a matrix that stand in earlier ones, one after the other.
 struct row_match {
   struct place {
-    std::size_t source;     ///< number of the tensor
+    std::size_t source;  ///< number of the tensor
     std::size_t row;
   };
   std::vector<place> places;  ///< of each row

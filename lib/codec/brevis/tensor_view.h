@@ -63,7 +63,8 @@ constexpr bool holds_floats(dtype type) noexcept {
   return type >= dtype::f16 && type <= dtype::f64;
 }
 
-/// A fixed sequence of places in a tensor, which look arbitrary: the same for all tensors of a size.
+/// A fixed sequence of places in a tensor, which look arbitrary: the same for all tensors of a
+/// size.
 class sample_places {
  public:
   explicit sample_places(std::size_t elements, std::uint64_t seed = 1) noexcept

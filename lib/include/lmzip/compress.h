@@ -23,6 +23,15 @@ inline constexpr int default_level = 6;
 inline constexpr std::uint64_t min_block_bytes = std::uint64_t{1} << 12;
 inline constexpr std::uint64_t max_block_bytes = std::uint64_t{1} << 30;
 
+/// How hard to look for programs that make the tensors of a checkpoint: progressions, tables of
+/// formulas, repeats, copies and casts of each other.
+enum class tensor_search : std::uint8_t {
+  by_level,  ///< none at levels 1 to 3, fast at 4 to 7, full at 8 and 9
+  none,
+  fast,
+  full,
+};
+
 /// How far a running call has come.
 struct progress {
   std::uint64_t plain_bytes = 0;  ///< uncompressed bytes done
@@ -38,13 +47,14 @@ struct totals {
 };
 
 /// Settings of compress(). The archive depends on the input bytes and on level, model, block_bytes,
-/// strong and name only: never on threads, memory limit, verify, machine or time.
+/// search, strong and name only: never on threads, memory limit, verify, machine or time.
 struct compress_options {
   int level = default_level;  ///< min_level .. max_level
   model_handle model{};       ///< for levels 8 and 9; nullptr: the one shipped for the level
   /// The file of that model, if the archive is to bring it along, so that it can be decoded where
   /// nobody has the model; the bytes must stay until compress() returns.
   std::span<const std::byte> model_file{};
+  tensor_search search = tensor_search::by_level;
   std::uint64_t block_bytes = 0;   ///< min_block_bytes .. max_block_bytes; 0: the level's default
   unsigned threads = 1;            ///< 0: one per core
   std::uint64_t memory_limit = 0;  ///< bytes; lowers the number of threads only; 0: no limit
