@@ -26,10 +26,10 @@ cxxopts::Options all_options() {
   add("f,force", "")("q,quiet", "")("v,verbose", "")("r,recursive", "")("h,help", "");
   add("V,version", "")("fast", "")("best", "")("rm", "")("verify", "")("strong", "");
   add("json", "")("sparse", "")("no-sparse", "")("keep-going", "")("no-warn", "")("sync", "");
-  add("no-progress", "")("embed-model", "");
+  add("no-progress", "")("embed-model", "")("programs", "");
   add("o,output", "", text())("S,suffix", "", text())("T,threads", "", text());
   add("memlimit", "", text())("block-size", "", text())("max-output", "", text());
-  add("range", "", text())("model", "", text());
+  add("range", "", text())("model", "", text())("search", "", text());
   add("name", "", text()->implicit_value(""))("progress", "", text()->implicit_value(""));
   options.allow_unrecognised_options();
   return options;
@@ -93,6 +93,13 @@ std::string suffix_of(const std::string& option, const std::string& value) {
   return value;
 }
 
+tensor_search search_of(const std::string& option, const std::string& value) {
+  if (value == "none") return tensor_search::none;
+  if (value == "fast") return tensor_search::fast;
+  if (value == "full") return tensor_search::full;
+  refuse_value(option, value, "none, fast or full");
+}
+
 progress_style progress_of(const std::string& option, const std::string& value) {
   if (value != "" && value != "json") refuse_value(option, value, "json");
   return value == "json" ? progress_style::json : progress_style::text;
@@ -126,6 +133,7 @@ bool apply_flag(const std::string& name, settings& run) {
       {"embed-model", [](settings& s) { s.coding.embed_model = true; }},
       {"strong", [](settings& s) { s.coding.strong = true; }},
       {"json", [](settings& s) { s.message.json = true; }},
+      {"programs", [](settings& s) { s.message.programs = true; }},
       {"sparse", [](settings& s) { s.output.sparse = true; }},
       {"no-sparse", [](settings& s) { s.output.sparse = false; }},
       {"keep-going", [](settings& s) { s.coding.keep_going = true; }},
@@ -151,6 +159,8 @@ void apply_value(const std::string& name, const std::string& value, settings& ru
     run.coding.memory_limit = memory_limit_of(name, value);
   } else if (name == "block-size") {
     run.coding.block_bytes = block_bytes_of(name, value);
+  } else if (name == "search") {
+    run.coding.search = search_of(name, value);
   } else if (name == "model") {
     if (value.empty()) refuse_value(name, value, "a model file or id");
     run.coding.model = value;

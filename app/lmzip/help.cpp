@@ -35,6 +35,7 @@ compressed to standard output.
       --model=MODEL     use this model file, or the model of this id, at level 8 or 9 (default 8)
       --embed-model     put the model into the archive, which then needs no other file
       --block-size=SIZE plain bytes in a block, 4KiB to 1GiB
+      --search=HOW      look for programs that make tensors: none, fast or full
       --verify          decode each block and compare before it is written
       --strong          store a SHA-256 of each block
       --name[=NAME]     store the file's name, or NAME, in the archive

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "lmzip/compress.h"
+
 namespace lmzip::app {
 
 enum class operation { compress, decompress, test, list, info, repair };
@@ -43,6 +45,7 @@ struct coding_settings {
   std::optional<std::uint64_t> memory_limit;  ///< 0: none
   std::optional<bool> verify;
   std::uint64_t block_bytes = 0;
+  tensor_search search = tensor_search::by_level;
   std::string model;  ///< file or id; empty: what the level or the archive says
   bool embed_model = false;
   bool strong = false;
@@ -57,6 +60,7 @@ struct message_settings {
   int verbosity = 0;
   bool no_warn = false;
   bool json = false;
+  bool programs = false;  ///< info: of tensors
   progress_style progress = progress_style::automatic;
 };
 

@@ -60,6 +60,8 @@ level_plan plan_for(const compress_options& options) {
   plan.ways.verify = options.verify;
   if (options.block_bytes != 0) plan.block_bytes = options.block_bytes;
   if (options.search != tensor_search::by_level) plan.search = effort_of(options.search);
+  if (plan.search != codec::brevis::search_effort::none)
+    plan.leaves = std::make_shared<const codec::brevis::leaf_coding>(plan.search);
   return plan;
 }
 

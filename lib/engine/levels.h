@@ -15,6 +15,7 @@ struct level_plan {
   std::uint64_t block_bytes = 0;  ///< default size of a block
   /// How hard programs of tensors are looked for.
   codec::brevis::search_effort search = codec::brevis::search_effort::none;
+  std::shared_ptr<const codec::brevis::leaf_coding> leaves{};  ///< of programs
   bool needs_codec_data = false;  ///< whether a block may need the codec data of this build
 };
 

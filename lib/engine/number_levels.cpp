@@ -76,7 +76,7 @@ routing routing_of_programs(const level_plan& plan, const content& holds, std::u
   ways.holds_numbers = true;
   ways.verify = false;  // the encoder does
   ways.candidates.push_back(
-      codec::make_brevis_encoder(holds.tensors, options_of(plan),
+      codec::make_brevis_encoder(holds.tensors, options_of(plan), plan.leaves,
                                  worthwhile ? codec::brevis::without_structure::code_all_the_same
                                             : codec::brevis::without_structure::give_up));
   return ways;

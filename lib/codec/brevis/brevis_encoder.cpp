@@ -70,13 +70,16 @@ void verify(std::span<const std::byte> coded, std::span<const std::byte> plain) 
 class brevis_encoder final : public encoder {
  public:
   brevis_encoder(std::vector<tensor_part> parts, const search_options& options,
-                 without_structure otherwise)
-      : parts_(std::move(parts)), options_(options), otherwise_(otherwise) {}
+                 std::shared_ptr<const leaf_coding> leaves, without_structure otherwise)
+      : parts_(std::move(parts)),
+        options_(options),
+        leaves_(std::move(leaves)),
+        otherwise_(otherwise) {}
 
   std::string_view name() const noexcept override { return "brevis"; }
 
   std::uint64_t memory(std::uint64_t plain_bytes) const override {
-    return encoding_memory(options_, plain_bytes);
+    return encoding_memory(*leaves_, plain_bytes);
   }
   std::uint64_t decoder_memory(std::uint64_t plain_bytes) const override {
     return decoding_memory(plain_bytes);
@@ -86,13 +89,14 @@ class brevis_encoder final : public encoder {
   outlook estimate(std::span<const std::byte>) const override { return {0, undecided}; }
 
   encoded encode_as(std::span<const std::byte> plain, std::uint32_t) const override {
-    auto coded = brevis::encode(parts_, plain, options_, otherwise_);
+    auto coded = brevis::encode(parts_, plain, options_, *leaves_, otherwise_);
     return {{codec_id::brevis, 0, 0}, coded ? *std::move(coded) : std::vector<std::byte>{}};
   }
 
  private:
   std::vector<tensor_part> parts_;
   search_options options_;
+  std::shared_ptr<const leaf_coding> leaves_;
   without_structure otherwise_;
 };
 
@@ -101,8 +105,9 @@ class brevis_encoder final : public encoder {
 std::vector<std::optional<found_program>> find_programs(std::span<const tensor_part> parts,
                                                         std::span<const std::byte> plain,
                                                         const search_options& options,
+                                                        const leaf_coding& leaves,
                                                         search_statistics* statistics) {
-  program_search search(options);
+  program_search search(options, leaves);
   std::vector<std::optional<found_program>> found;
   found.reserve(parts.size());
   std::size_t at = 0;
@@ -116,12 +121,12 @@ std::vector<std::optional<found_program>> find_programs(std::span<const tensor_p
 std::optional<std::vector<std::byte>> encode(std::span<const tensor_part> parts,
                                              std::span<const std::byte> plain,
                                              const search_options& options,
+                                             const leaf_coding& leaves,
                                              without_structure otherwise) {
   check_parts(parts, plain);
-  auto found = find_programs(parts, plain, options);
+  auto found = find_programs(parts, plain, options, leaves);
   const bool any = std::any_of(found.begin(), found.end(), [](const auto& p) { return bool(p); });
   if (!any && otherwise == without_structure::give_up) return std::nullopt;
-  const leaf_coding leaves(options.effort);
   block_program block;
   std::size_t at = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -136,19 +141,21 @@ std::optional<std::vector<std::byte>> encode(std::span<const tensor_part> parts,
   return coded;
 }
 
-std::uint64_t encoding_memory(const search_options& options, std::uint64_t plain_bytes) {
+std::uint64_t encoding_memory(const leaf_coding& leaves, std::uint64_t plain_bytes) {
   // Targets of partial programs, results, programs, the coded block and what verifies it.
   constexpr std::uint64_t fixed = std::uint64_t{8} << 20;
   return fixed + 8 * plain_bytes +
-         std::max(leaf_coding(options.effort).memory(plain_bytes), decoding_memory(plain_bytes));
+         std::max(leaves.memory(plain_bytes), decoding_memory(plain_bytes));
 }
 
 }  // namespace brevis
 
 std::unique_ptr<encoder> make_brevis_encoder(std::vector<brevis::tensor_part> parts,
                                              const brevis::search_options& options,
+                                             std::shared_ptr<const brevis::leaf_coding> leaves,
                                              brevis::without_structure otherwise) {
-  return std::make_unique<brevis::brevis_encoder>(std::move(parts), options, otherwise);
+  return std::make_unique<brevis::brevis_encoder>(std::move(parts), options, std::move(leaves),
+                                                  otherwise);
 }
 
 }  // namespace lmzip::codec

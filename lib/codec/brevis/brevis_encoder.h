@@ -17,6 +17,7 @@ namespace brevis {
 std::vector<std::optional<found_program>> find_programs(std::span<const tensor_part> parts,
                                                         std::span<const std::byte> plain,
                                                         const search_options& options,
+                                                        const leaf_coding& leaves,
                                                         search_statistics* statistics = nullptr);
 
 /// What encode() does where no tensor has structure.
@@ -28,17 +29,19 @@ enum class without_structure { give_up, code_all_the_same };
 std::optional<std::vector<std::byte>> encode(std::span<const tensor_part> parts,
                                              std::span<const std::byte> plain,
                                              const search_options& options,
+                                             const leaf_coding& leaves,
                                              without_structure otherwise);
 
 /// Memory that encode() takes besides arguments and result.
-std::uint64_t encoding_memory(const search_options& options, std::uint64_t plain_bytes);
+std::uint64_t encoding_memory(const leaf_coding& leaves, std::uint64_t plain_bytes);
 
 }  // namespace brevis
 
-/// An encoder for the block that `parts` describe. Gives an empty payload where it finds no
-/// structure and `otherwise` says so.
+/// An encoder for the block that `parts` describe; `leaves` may serve many. Gives an empty payload
+/// where it finds no structure and `otherwise` says so.
 std::unique_ptr<encoder> make_brevis_encoder(std::vector<brevis::tensor_part> parts,
                                              const brevis::search_options& options,
+                                             std::shared_ptr<const brevis::leaf_coding> leaves,
                                              brevis::without_structure otherwise);
 
 }  // namespace lmzip::codec

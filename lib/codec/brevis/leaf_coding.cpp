@@ -49,7 +49,8 @@ std::uint64_t estimate_rest(dtype type, std::span<const std::byte> numbers) {
 }
 
 leaf_coding::leaf_coding(search_effort effort)
-    : quick_(make_zstd_encoder(9)),
+    : probe_(make_zstd_encoder(3)),
+      quick_(make_zstd_encoder(9)),
       strong_(make_zstd_encoder(19)),
       strong_limit_(effort == search_effort::full ? std::uint64_t{4} << 20 : tried_bytes) {}
 
@@ -59,6 +60,10 @@ std::vector<std::byte> leaf_coding::zstd(std::span<const std::byte> bytes) const
 
 std::vector<std::byte> leaf_coding::code_planes(std::span<const std::byte> planes) const {
   return zstd(planes);
+}
+
+std::size_t leaf_coding::estimate_planes(std::span<const std::byte> planes) const {
+  return static_cast<std::size_t>(probe_->estimate(planes).coded_bytes);
 }
 
 coded_numbers leaf_coding::code(dtype type, std::uint64_t columns,
@@ -80,8 +85,7 @@ coded_numbers leaf_coding::code(dtype type, std::uint64_t columns,
     return sample_coded * numbers.size() / sample.size() < best.payload.size();
   };
   if (promises(lmc::estimate(type, sample))) offer(leaf_coder::lmc, lmc::encode(type, numbers));
-  if (promises(static_cast<std::size_t>(quick_->estimate(sample).coded_bytes)))
-    offer(leaf_coder::zstd, zstd(numbers));
+  if (promises(estimate_planes(sample))) offer(leaf_coder::zstd, zstd(numbers));
   return best;
 }
 

@@ -27,8 +27,10 @@ class leaf_coding {
   /// The shortest of the codings that are worth a trial. `columns`: of a row, or 0.
   coded_numbers code(dtype type, std::uint64_t columns, std::span<const std::byte> numbers) const;
 
-  /// A zstd frame of the bytes of all numbers, those of each place together.
+  /// A zstd frame of the bytes of all numbers, those of each place together; and about how many
+  /// bytes one would have.
   std::vector<std::byte> code_planes(std::span<const std::byte> planes) const;
+  std::size_t estimate_planes(std::span<const std::byte> planes) const;
 
   /// Upper bound of the memory that coding takes besides numbers and payload.
   std::uint64_t memory(std::uint64_t plain_bytes) const;
@@ -36,7 +38,7 @@ class leaf_coding {
  private:
   std::vector<std::byte> zstd(std::span<const std::byte> bytes) const;
 
-  std::unique_ptr<encoder> quick_, strong_;
+  std::unique_ptr<encoder> probe_, quick_, strong_;
   std::uint64_t strong_limit_;  // bytes up to which the strong one is used
 };
 

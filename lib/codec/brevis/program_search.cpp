@@ -78,11 +78,14 @@ class best_first_search {
   std::optional<found_program> run(const target& wanted, std::uint64_t budget) {
     budget_ = budget;
     wanted_ = &wanted.type;
+    good_enough_ = 16 + wanted.bytes.size() / 1024;
     partial_program root;
     root.open.push_back({wanted, 0});
     expand(std::move(root));
     if (waiting_.empty() && !best_) return std::nullopt;
-    const std::uint64_t rest = estimate_rest(wanted.type.type, wanted.bytes) / one_byte;
+    // Even what costs nothing in a stream costs a few bytes of its tables.
+    const std::uint64_t rest =
+        std::max<std::uint64_t>(estimate_rest(wanted.type.type, wanted.bytes) / one_byte, 6);
     while (!waiting_.empty() && !done()) {
       partial_program next = waiting_.top();
       waiting_.pop();
@@ -97,7 +100,10 @@ class best_first_search {
   std::uint64_t programs() const noexcept { return programs_; }
 
  private:
-  bool done() const noexcept { return !options_.best_first && best_.has_value(); }
+  /// Where there is next to nothing left to gain, nothing more is tried.
+  bool done() const noexcept {
+    return best_ && (!options_.best_first || best_->bytes <= good_enough_);
+  }
 
   void expand(partial_program from) {
     const hole now = std::move(from.open.back());
@@ -153,6 +159,7 @@ class best_first_search {
   const leaf_coding& leaves_;
   order_function order_;
   const tensor_type* wanted_ = nullptr;
+  std::uint64_t good_enough_ = 0;
   std::uint64_t budget_ = 0, nodes_ = 0, programs_ = 0, numbers_ = 0;
   std::priority_queue<partial_program, std::vector<partial_program>, cheaper_first> waiting_;
   std::map<const std::byte*, step> leaves_made_;
@@ -176,8 +183,8 @@ std::uint64_t node_budget(const search_options& options, std::uint64_t bytes) no
   return options.effort == search_effort::full ? 4 * fast : fast;
 }
 
-program_search::program_search(const search_options& options)
-    : options_(options), leaves_(options.effort), prior_(options.learn) {}
+program_search::program_search(const search_options& options, const leaf_coding& leaves)
+    : options_(options), leaves_(leaves), prior_(options.learn) {}
 
 std::vector<production> program_search::productions_for(const production_context& context,
                                                         const class_memory& memory) const {

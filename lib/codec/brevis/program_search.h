@@ -42,7 +42,7 @@ struct search_statistics {
 /// that the result depends on the tensors and the options only; with more nodes it is never worse.
 class program_search {
  public:
-  explicit program_search(const search_options& options);
+  program_search(const search_options& options, const leaf_coding& leaves);
 
   /// The best program of the next tensor, or nothing if it has no structure. Its bytes must stay
   /// until the search is gone. `first_row`: where a piece of a tensor begins in it.
@@ -66,7 +66,7 @@ class program_search {
                                       const class_memory& memory);
 
   search_options options_;
-  leaf_coding leaves_;
+  const leaf_coding& leaves_;
   production_prior prior_;
   block_knowledge known_;
   std::map<class_key, class_memory> cache_;

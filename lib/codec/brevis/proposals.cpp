@@ -77,7 +77,7 @@ std::vector<proposal> propose_planes(const target& wanted, const leaf_coding& le
   // A sample tells whether repeats of bytes beat the statistics of numbers.
   const auto sample = sample_numbers(type, wanted.bytes, sampled);
   const std::uint64_t statistics = ratio::estimate(type, sample) >> 19;
-  if (leaves.code_planes(planes_of(sample, width)).size() > statistics + statistics / 16) return {};
+  if (leaves.estimate_planes(planes_of(sample, width)) > statistics + statistics / 16) return {};
   auto planes = planes_of(wanted.bytes, width);
   const std::uint64_t count = wanted.bytes.size() / width;
   auto payload = leaves.code_planes(planes);

@@ -38,6 +38,14 @@ const char* lmzip_error_text(int code);
 const char* lmzip_version(void);
 int lmzip_abi_version(void);
 
+/* How hard to look for programs that make the tensors of a checkpoint. */
+enum {
+  LMZIP_SEARCH_BY_LEVEL = 0, /* none at levels 1 to 3, fast at 4 to 7, full at 8 and 9 */
+  LMZIP_SEARCH_NONE = 1,
+  LMZIP_SEARCH_FAST = 2,
+  LMZIP_SEARCH_FULL = 3
+};
+
 /* Settings. Set all fields with lmzip_options_init(), then change what is wanted. Later versions
  * append fields; `size` tells the library which ones the program knows. */
 typedef struct lmzip_options {
@@ -50,6 +58,8 @@ typedef struct lmzip_options {
   int32_t verify;        /* not 0: decode and compare each block; compressing */
   int32_t strong;        /* not 0: store a SHA-256 of each block; compressing */
   uint64_t cache_bytes;  /* decoded blocks that a reader keeps; 0: 64 MiB; lmzip_reader_open() */
+  int32_t search;        /* LMZIP_SEARCH_...: programs that make tensors; compressing */
+  int32_t reserved;      /* 0 */
 } lmzip_options;
 
 /* Sets the defaults: level 6, one thread, no limits. `size` is sizeof(lmzip_options). */
