@@ -51,6 +51,7 @@ compressed to standard output.
       --no-warn         exit with 0 where it would be 2
       --progress[=json], --no-progress
                         show progress (default: on a terminal), or do not
+      --programs        info: the programs that make the tensors of a checkpoint
       --json            machine-readable output of -l, -t, info and repair
   -h, --help            this text
   -V, --version         version; with -v also the identity of the built-in data
