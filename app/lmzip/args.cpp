@@ -229,6 +229,10 @@ void check_settings(const settings& run) {
     refuse("--rm does not go with -c, -t, -l or a command: nothing would be left of the file");
   }
   if (run.message.json && makes_files) refuse("--json goes with -l, -t, info and repair");
+  if (run.message.programs && run.what != operation::info) refuse("--programs goes with info only");
+  if (run.coding.search != tensor_search::by_level && run.what != operation::compress) {
+    refuse("--search goes with compressing only");
+  }
   if (run.coding.store_name && run.what != operation::compress) {
     refuse("--name goes with compressing only");
   }
