@@ -110,8 +110,12 @@ class compression final : public ordered_work {
     const auto plain = b.buffer.first(b.size);
     std::vector<container::sealed_block> blocks;
     if (!b.next.holds.tensors.empty()) blocks = as_programs(b, plain);
-    auto others = as_numbers(b, plain);
-    if (blocks.empty() || size_of(others) <= size_of(blocks)) blocks = std::move(others);
+    // Where programs leave next to nothing, other codecs are not worth their time.
+    constexpr std::uint64_t clearly = 32;
+    if (blocks.empty() || size_of(blocks) > plain.size() / clearly) {
+      auto others = as_numbers(b, plain);
+      if (blocks.empty() || size_of(others) <= size_of(blocks)) blocks = std::move(others);
+    }
     b.sealed = std::move(blocks);
   }
 

@@ -229,6 +229,9 @@ std::optional<found_program> program_search::find(const tensor_type& type, name_
                                                   std::uint64_t first_row) {
   constexpr std::size_t least_bytes = 16;
   std::optional<found_program> found;
+  // The last tensor of a block need not be noted: many blocks have one only.
+  if (last_) known_.add(last_->type, last_->bytes);
+  last_ = known_tensor{type, bytes};
   if (options_.effort != search_effort::none && can_view(type.type) && type.type != dtype::bytes &&
       bytes.size() >= least_bytes) {
     class_memory& memory = cache_[{type.type, type.shape, name}];
@@ -237,7 +240,6 @@ std::optional<found_program> program_search::find(const tensor_type& type, name_
     if (found) memory.winner = found->first;
     prior_.learn(context_of(type, name), found ? found->first : production::leaf);
   }
-  known_.add(type, bytes);
   return found;
 }
 

@@ -49,7 +49,6 @@ class program_search {
   std::optional<found_program> find(const tensor_type& type, name_class name,
                                     std::span<const std::byte> bytes, std::uint64_t first_row = 0);
 
-  const block_knowledge& known() const noexcept { return known_; }
   const search_statistics& statistics() const noexcept { return statistics_; }
 
  private:
@@ -69,6 +68,7 @@ class program_search {
   const leaf_coding& leaves_;
   production_prior prior_;
   block_knowledge known_;
+  std::optional<known_tensor> last_;  // the one before, not yet known
   std::map<class_key, class_memory> cache_;
   search_statistics statistics_;
 };
