@@ -108,11 +108,9 @@ class compression final : public ordered_work {
     check_stop();
     block& b = slots_[slot];
     const auto plain = b.buffer.first(b.size);
-    std::vector<container::sealed_block> blocks;
-    if (!b.next.holds.tensors.empty()) blocks = as_programs(b, plain);
-    // Where programs leave next to nothing, other codecs are not worth their time.
-    constexpr std::uint64_t clearly = 32;
-    if (blocks.empty() || size_of(blocks) > plain.size() / clearly) {
+    bool clearly = false;
+    auto blocks = as_programs(b, plain, clearly);
+    if (!clearly) {
       auto others = as_numbers(b, plain);
       if (blocks.empty() || size_of(others) <= size_of(blocks)) blocks = std::move(others);
     }
@@ -189,18 +187,19 @@ class compression final : public ordered_work {
   }
 
   /// A block of programs and what leads it, or nothing where no tensor has structure.
-  std::vector<container::sealed_block> as_programs(block& b, std::span<const std::byte> plain) {
+  std::vector<container::sealed_block> as_programs(block& b, std::span<const std::byte> plain,
+                                                   bool& clearly) const {
     std::vector<container::sealed_block> blocks;
-    if (plan_.search == codec::brevis::search_effort::none || plain.size() != b.next.bytes)
+    const cut& next = b.next;
+    if (plan_.leaves == nullptr || next.holds.tensors.empty() || plain.size() != next.bytes)
       return blocks;
-    const auto lead = static_cast<std::size_t>(b.next.lead);
+    const auto lead = static_cast<std::size_t>(next.lead);
     const auto tensors = plain.subspan(lead);
-    routed programs =
-        route(routing_of_programs(plan_, b.next.holds, tensors.size(), b.next.parts.size()),
-              tensors, b.scratch);
-    if (programs.how.codec != codec::codec_id::brevis) return blocks;
+    auto programs = code_programs(plan_, next.holds, tensors, next.parts.size());
+    if (!programs) return blocks;
+    clearly = programs->clearly;
     if (lead > 0) blocks.push_back(as_block({}, plain.first(lead), b.scratch));
-    blocks.push_back(seal(tensors, std::move(programs)));
+    blocks.push_back(seal(tensors, std::move(programs->block)));
     return blocks;
   }
 

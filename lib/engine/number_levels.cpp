@@ -38,8 +38,12 @@ std::uint64_t most_of_all_types(const level_plan& plan, std::uint64_t plain_byte
     const content holds{static_cast<dtype>(i), 1};
     most = std::max(most, measure(routing_of_numbers(plan.level, holds, bytes, plan.ways), bytes));
   }
-  if (plan.search != codec::brevis::search_effort::none)
-    most = std::max(most, measure(routing_of_programs(plan, {}, bytes, 1), bytes));
+  if (plan.leaves != nullptr) {
+    routing programs;
+    programs.candidates.push_back(codec::make_brevis_encoder(
+        {}, options_of(plan), plan.leaves, codec::brevis::without_structure::give_up));
+    most = std::max(most, measure(programs, bytes));
+  }
   return most;
 }
 
@@ -66,20 +70,30 @@ routing routing_of_numbers(int level, const content& holds, std::uint64_t plain_
   return ways;
 }
 
-routing routing_of_programs(const level_plan& plan, const content& holds, std::uint64_t plain_bytes,
-                            std::size_t parts) {
-  // Many small blocks of numbers may gain by being one, even without structure.
-  constexpr std::uint64_t small = std::uint64_t{1} << 20;
+std::optional<program_block> code_programs(const level_plan& plan, const content& holds,
+                                           std::span<const std::byte> plain, std::size_t parts) {
+  using codec::brevis::without_structure;
+  // Many small blocks of numbers gain by being one, even without structure: what stands around
+  // each of them, and statistics. It takes the time of coding them twice.
   constexpr std::size_t many = 3;
-  const bool worthwhile = plain_bytes <= small && parts >= many;
-  routing ways;
-  ways.holds_numbers = true;
-  ways.verify = false;  // the encoder does
-  ways.candidates.push_back(
-      codec::make_brevis_encoder(holds.tensors, options_of(plan), plan.leaves,
-                                 worthwhile ? codec::brevis::without_structure::code_all_the_same
-                                            : codec::brevis::without_structure::give_up));
-  return ways;
+  constexpr std::uint64_t around = 60, worthwhile_part = 1000;
+  const bool worthwhile = parts >= many && (plan.search == codec::brevis::search_effort::full ||
+                                            parts * around >= plain.size() / worthwhile_part);
+  try {
+    auto coded = codec::brevis::encode(
+        holds.tensors, plain, options_of(plan), *plan.leaves,
+        worthwhile ? without_structure::code_all_the_same : without_structure::give_up);
+    if (!coded || coded->payload.size() >= plain.size()) return std::nullopt;
+    // Numbers without structure are coded here as elsewhere, so the others decide.
+    constexpr std::uint64_t clear_part = 32, large_part = 8;
+    const bool clearly = coded->structured_bytes >= plain.size() / large_part &&
+                         coded->program_bytes <= coded->structured_bytes / clear_part;
+    return program_block{
+        {{codec::codec_id::brevis, 0, 0}, container::reason::smallest, std::move(coded->payload)},
+        clearly};
+  } catch (const std::exception&) {
+    return std::nullopt;  // other codecs code it
+  }
 }
 
 std::uint64_t memory_to_route_numbers(const level_plan& plan, std::uint64_t plain_bytes) {

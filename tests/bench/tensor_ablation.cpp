@@ -82,7 +82,7 @@ void measure(const char* name, const std::vector<named_block>& blocks,
     all.programs += one.programs;
     const auto coded =
         encode(block.parts, block.plain, options, leaves, without_structure::code_all_the_same);
-    bytes += coded->size();
+    bytes += coded->payload.size();
   }
   std::printf("| %s | %zu | %+.2f %% | %llu | %llu | %.1f |\n", name, bytes,
               whole == 0 ? 0.0
@@ -97,7 +97,7 @@ std::size_t size_with(const std::vector<named_block>& blocks, const search_optio
   std::size_t bytes = 0;
   for (const named_block& block : blocks)
     bytes += encode(block.parts, block.plain, options, leaves, without_structure::code_all_the_same)
-                 ->size();
+                 ->payload.size();
   return bytes;
 }
 

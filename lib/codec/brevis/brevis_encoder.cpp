@@ -90,7 +90,7 @@ class brevis_encoder final : public encoder {
 
   encoded encode_as(std::span<const std::byte> plain, std::uint32_t) const override {
     auto coded = brevis::encode(parts_, plain, options_, *leaves_, otherwise_);
-    return {{codec_id::brevis, 0, 0}, coded ? *std::move(coded) : std::vector<std::byte>{}};
+    return {{codec_id::brevis, 0, 0}, coded ? std::move(coded->payload) : std::vector<std::byte>{}};
   }
 
  private:
@@ -118,26 +118,29 @@ std::vector<std::optional<found_program>> find_programs(std::span<const tensor_p
   return found;
 }
 
-std::optional<std::vector<std::byte>> encode(std::span<const tensor_part> parts,
-                                             std::span<const std::byte> plain,
-                                             const search_options& options,
-                                             const leaf_coding& leaves,
-                                             without_structure otherwise) {
+std::optional<coded_block> encode(std::span<const tensor_part> parts,
+                                  std::span<const std::byte> plain, const search_options& options,
+                                  const leaf_coding& leaves, without_structure otherwise) {
   check_parts(parts, plain);
   auto found = find_programs(parts, plain, options, leaves);
   const bool any = std::any_of(found.begin(), found.end(), [](const auto& p) { return bool(p); });
   if (!any && otherwise == without_structure::give_up) return std::nullopt;
+  coded_block coded;
   block_program block;
   std::size_t at = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto bytes = bytes_at(plain, at, parts[i].type);
+    if (found[i]) {
+      coded.structured_bytes += bytes.size();
+      coded.program_bytes += found[i]->bytes;
+    }
     block.tensors.push_back(parts[i].type);
     block.programs.push_back(found[i] ? std::move(found[i]->program)
                                       : numbers_of(parts[i].type, bytes, leaves));
   }
   add_streams(block, plain, leaves);
-  auto coded = write_block(block);
-  verify(coded, plain);
+  coded.payload = write_block(block);
+  verify(coded.payload, plain);
   return coded;
 }
 
