@@ -26,6 +26,8 @@ for program in lmzip unlmzip lmzcat
     complete -c $program -l memlimit -x -d 'Limit memory'
     complete -c $program -l block-size -x -d 'Plain bytes in a block'
     complete -c $program -l window -x -d 'How far back repeats are found'
+    complete -c $program -l programs -d 'info: show the programs of tensors'
+    complete -c $program -l search -x -a 'none fast full' -d 'Look for programs that make tensors'
     complete -c $program -l verify -d 'Decode each block and compare'
     complete -c $program -l strong -d 'Store a SHA-256 of each block'
     complete -c $program -l name -d 'Store the file name'

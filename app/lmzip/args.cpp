@@ -28,10 +28,11 @@ cxxopts::Options all_options() {
   add("f,force", "")("q,quiet", "")("v,verbose", "")("r,recursive", "")("h,help", "");
   add("V,version", "")("fast", "")("best", "")("rm", "")("verify", "")("strong", "");
   add("json", "")("sparse", "")("no-sparse", "")("keep-going", "")("no-warn", "")("sync", "");
-  add("no-progress", "")("embed-model", "");
+  add("no-progress", "")("embed-model", "")("programs", "");
   add("o,output", "", text())("S,suffix", "", text())("T,threads", "", text());
   add("memlimit", "", text())("block-size", "", text())("window", "", text());
   add("max-output", "", text())("range", "", text())("model", "", text());
+  add("search", "", text());
   add("base", "", text())("delta-depth", "", text())("onto", "", text());
   add("name", "", text()->implicit_value(""))("progress", "", text()->implicit_value(""));
   options.allow_unrecognised_options();
@@ -115,6 +116,13 @@ std::string suffix_of(const std::string& option, const std::string& value) {
   return value;
 }
 
+tensor_search search_of(const std::string& option, const std::string& value) {
+  if (value == "none") return tensor_search::none;
+  if (value == "fast") return tensor_search::fast;
+  if (value == "full") return tensor_search::full;
+  refuse_value(option, value, "none, fast or full");
+}
+
 progress_style progress_of(const std::string& option, const std::string& value) {
   if (value != "" && value != "json") refuse_value(option, value, "json");
   return value == "json" ? progress_style::json : progress_style::text;
@@ -148,6 +156,7 @@ bool apply_flag(const std::string& name, settings& run) {
       {"embed-model", [](settings& s) { s.coding.embed_model = true; }},
       {"strong", [](settings& s) { s.coding.strong = true; }},
       {"json", [](settings& s) { s.message.json = true; }},
+      {"programs", [](settings& s) { s.message.programs = true; }},
       {"sparse", [](settings& s) { s.output.sparse = true; }},
       {"no-sparse", [](settings& s) { s.output.sparse = false; }},
       {"keep-going", [](settings& s) { s.coding.keep_going = true; }},
@@ -175,6 +184,8 @@ void apply_value(const std::string& name, const std::string& value, settings& ru
     run.coding.block_bytes = block_bytes_of(name, value);
   } else if (name == "window") {
     run.coding.window = window_of(name, value);
+  } else if (name == "search") {
+    run.coding.search = search_of(name, value);
   } else if (name == "model") {
     if (value.empty()) refuse_value(name, value, "a model file or id");
     run.coding.model = value;
@@ -251,6 +262,10 @@ void check_settings(const settings& run) {
   }
   if (run.message.json && (makes_files || run.what == operation::rebase))
     refuse("--json goes with -l, -t, info and repair");
+  if (run.message.programs && run.what != operation::info) refuse("--programs goes with info only");
+  if (run.coding.search != tensor_search::by_level && run.what != operation::compress) {
+    refuse("--search goes with compressing only");
+  }
   if (run.coding.store_name && run.what != operation::compress) {
     refuse("--name goes with compressing only");
   }

@@ -46,6 +46,7 @@ struct coding_settings {
   std::optional<bool> verify;
   std::uint64_t block_bytes = 0;
   std::uint64_t window = window_of_level;
+  tensor_search search = tensor_search::by_level;
   std::string model;  ///< file or id; empty: what the level or the archive says
   bool embed_model = false;
   std::vector<std::string> bases;  ///< files and folders, in the order they were given
@@ -63,6 +64,7 @@ struct message_settings {
   int verbosity = 0;
   bool no_warn = false;
   bool json = false;
+  bool programs = false;  ///< info: of tensors
   progress_style progress = progress_style::automatic;
 };
 

@@ -6,12 +6,12 @@
 
 #include "codec/codec_data.h"
 #include "codec/model_file.h"
-#include "core/hash.h"
 #include "engine/base_pool.h"
 #include "engine/base_router.h"
 #include "engine/block_cutter.h"
 #include "engine/block_io.h"
 #include "engine/compressor.h"
+#include "engine/cut_coder.h"
 #include "engine/levels.h"
 #include "engine/long_range/repeat_finder.h"
 #include "engine/models.h"
@@ -50,6 +50,17 @@ void check_model_file(std::span<const std::byte> file, const model_handle& model
     throw error(errc::usage, "the model to bring along is not the one that is used");
 }
 
+codec::brevis::search_effort effort_of(tensor_search search) {
+  switch (search) {
+    case tensor_search::fast:
+      return codec::brevis::search_effort::fast;
+    case tensor_search::full:
+      return codec::brevis::search_effort::full;
+    default:
+      return codec::brevis::search_effort::none;
+  }
+}
+
 constexpr std::uint64_t least_block_with_window = std::uint64_t{1} << 20;
 
 // A level with what the caller set himself.
@@ -63,13 +74,16 @@ level_plan plan_for(const compress_options& options) {
     plan.window = options.window;
   else if (plan.block_bytes < least_block_with_window)
     plan.window = 0;  // who wants small blocks wants to decode little
+  if (options.search != tensor_search::by_level) plan.search = effort_of(options.search);
+  if (plan.search != codec::brevis::search_effort::none)
+    plan.leaves = std::make_shared<const codec::brevis::leaf_coding>(plan.search);
   return plan;
 }
 
 memory_need need_of(const level_plan& plan, const base_handle& base) {
   memory_need need{
       .per_thread = std::max(routing_memory(plan.ways, plan.block_bytes),
-                             memory_to_route_numbers(plan.level, plan.block_bytes, plan.ways)),
+                             memory_to_route_numbers(plan, plan.block_bytes)),
       .per_slot = 2 * plan.block_bytes,
       .fixed = (std::uint64_t{1} << 20) + memory_of(plan.ways.model) + memory_of(base)};
   if (plan.window != 0) {
@@ -87,7 +101,7 @@ container::member_header header_for(const level_plan& plan, const compress_optio
   header.strong = options.strong;
   header.block_bytes = static_cast<std::uint32_t>(plan.block_bytes);
   header.memory = std::max(decoding_memory(plan.ways, plan.block_bytes),
-                           memory_to_decode_numbers(plan.level, plan.block_bytes, plan.ways));
+                           memory_to_decode_numbers(plan, plan.block_bytes));
   if (base != nullptr) {
     header.base_depth = static_cast<std::uint16_t>(base->depth() + 1);
     header.memory = std::max(header.memory, memory_to_decode_against_base(plan.block_bytes));
@@ -100,26 +114,16 @@ container::member_header header_for(const level_plan& plan, const compress_optio
   return header;
 }
 
-/// A block before it is coded.
-struct uncoded_block {
-  byte_buffer buffer;
-  std::size_t size = 0;  // plain bytes in the buffer
-  content holds;
-  std::vector<based_part> parts;  // if it may be coded against the base
-
-  std::span<std::byte> plain() { return buffer.first(size); }
-};
-
 class compression final : public ordered_work {
  public:
   /// `first` was read already.
-  compression(block_cutter& in, uncoded_block first, sink& out, const level_plan& plan,
+  compression(block_cutter& in, uncoded_cut first, sink& out, const level_plan& plan,
               const compress_options& options, base_pool* base, std::size_t slots)
       : in_(in),
         first_(std::move(first)),
-        plan_(plan),
         options_(options),
-        base_(base),
+        coder_(plan, options.strong, base),
+        finds_repeats_(plan.window != 0),
         finder_(plan.window),
         slots_(slots),
         writer_(out, header_for(plan, options, base)) {
@@ -128,37 +132,31 @@ class compression final : public ordered_work {
 
   bool read(std::size_t slot) override {
     check_stop();
-    block& b = slots_[slot];
+    uncoded_cut& from = slots_[slot].from;
     if (first_) {
-      b.from = std::move(*first_);
+      from = std::move(*first_);
       first_.reset();
     } else {
-      b.from.size = in_.read(b.from.buffer, b.from.holds, b.from.parts);
+      from.size = in_.read(from.buffer, from.holds, from.based);
     }
-    if (b.from.size > 0 && plan_.window != 0)
-      b.repeats = finder_.find(b.from.plain(), b.from.holds.has_numbers());
-    return b.from.size > 0;
+    if (from.size == 0) return false;
+    const content& holds = from.holds.holds;
+    if (finds_repeats_)
+      from.repeats = finder_.find(from.plain(), holds.has_numbers() || !holds.tensors.empty());
+    return true;
   }
 
   void work(std::size_t slot) override {
     check_stop();
-    block& b = slots_[slot];
-    b.sealed.clear();
-    std::span<const std::byte> plain = b.from.plain();
-    if (base_ == nullptr || b.from.parts.empty()) return work_without_base(b);
-    const based_routing ways{plan_.level, plan_.ways, plan_.block_bytes, *base_};
-    for (routed_part& each :
-         route_against_base(ways, b.from.holds.type, b.from.parts, plain, b.scratch)) {
-      b.sealed.push_back(seal(std::move(each.way), plain.first(each.bytes)));
-      plain = plain.subspan(each.bytes);
-    }
+    job& j = slots_[slot];
+    j.blocks = coder_.code(j.from, j.scratch);
   }
 
   void write(std::size_t slot) override {
     check_stop();
-    block& b = slots_[slot];
-    for (const container::sealed_block& each : b.sealed) writer_.append(each);
-    b.sealed.clear();
+    job& j = slots_[slot];
+    for (const container::sealed_block& each : j.blocks) writer_.append(each);
+    j.blocks.clear();
     if (options_.on_progress) options_.on_progress({writer_.plain_bytes(), writer_.member_bytes()});
   }
 
@@ -169,71 +167,23 @@ class compression final : public ordered_work {
   }
 
  private:
-  struct block {
-    uncoded_block from;
-    std::vector<repeat> repeats;
-    byte_buffer literals;
-    byte_buffer scratch;
-    std::vector<container::sealed_block> sealed;
+  struct job {
+    uncoded_cut from;
+    cut_scratch scratch;
+    std::vector<container::sealed_block> blocks;
   };
-
-  /// By its repeats and what is left of it, if it has some.
-  void work_without_base(block& b) const {
-    const auto plain = b.from.plain();
-    if (!b.repeats.empty()) {
-      routed result = code_with_repeats(b);
-      if (result.coded.size() <= plain.size())
-        return b.sealed.push_back(seal(std::move(result), plain, container::block_type::reference));
-    }
-    b.sealed.push_back(seal(code_plain(plain, b.from.holds, b.scratch), plain));
-  }
-
-  routed code_plain(std::span<const std::byte> plain, const content& holds,
-                    byte_buffer& scratch) const {
-    if (!holds.has_numbers()) return route(plan_.ways, plain, scratch);
-    return route(routing_of_numbers(plan_.level, holds, plain.size(), plan_.ways), plain, scratch);
-  }
-
-  routed code_with_repeats(block& b) const {
-    const auto left = b.from.size - static_cast<std::size_t>(bytes_of(b.repeats));
-    routed result;
-    if (left > 0) {
-      const auto literals = b.literals.take(left);
-      gather_literals(b.from.plain(), b.repeats, literals);
-      content holds = b.from.holds;
-      holds.columns = 0;  // rows may be cut
-      result = code_plain(literals, holds, b.scratch);
-    }
-    const auto list = write_repeats(b.repeats);
-    result.coded.insert(result.coded.begin(), list.begin(), list.end());
-    return result;
-  }
-
-  container::sealed_block seal(routed result, std::span<const std::byte> plain,
-                               container::block_type type = container::block_type::data) const {
-    container::block_header header;
-    header.type = type;
-    header.codec = static_cast<std::uint8_t>(result.how.codec);
-    header.codec_version = result.how.version;
-    header.parameters = result.how.parameters;
-    header.why = result.why;
-    header.plain_bytes = static_cast<std::uint32_t>(plain.size());
-    header.plain_hash = xxh3_64(plain);
-    if (options_.strong) header.digest = sha256_of(plain);
-    return container::seal(header, std::move(result.coded));
-  }
 
   void check_stop() const {
     if (options_.stop.stop_requested()) throw error(errc::canceled, "canceled");
   }
 
   block_cutter& in_;
-  std::optional<uncoded_block> first_;
-  const level_plan& plan_;
+  std::optional<uncoded_cut> first_;
   const compress_options& options_;
-  base_pool* base_;  // nullptr: none
+  cut_coder coder_;
+  bool finds_repeats_;
   repeat_finder finder_;
-  std::vector<block> slots_;
+  std::vector<job> slots_;
   container::member_writer writer_;
 };
 
@@ -241,10 +191,12 @@ class compression final : public ordered_work {
 
 totals compress(source& in, sink& out, const level_plan& for_level,
                 const compress_options& options) {
-  block_cutter cutter(in, for_level.block_bytes, options.base.get());
+  const bool seeks_programs = for_level.search != codec::brevis::search_effort::none;
+  block_cutter cutter(in, for_level.block_bytes, options.base.get(),
+                      seeks_programs ? gathering::tensors : gathering::none);
   base_pool* const base = cutter.uses_base() ? options.base.get() : nullptr;
-  uncoded_block first;
-  first.size = cutter.read(first.buffer, first.holds, first.parts);
+  uncoded_cut first;
+  first.size = cutter.read(first.buffer, first.holds, first.based);
   level_plan plan = for_level;
   if (cutter.at_end()) plan.window = 0;  // nothing can be referred to
   memory_need need = need_of(plan, options.base);

@@ -53,6 +53,8 @@ level_plan plan_level(int level, model_handle model) {
     plan.block_bytes = zstd_block_bytes;
     return plan;
   }
+  plan.search = level < min_model_level ? codec::brevis::search_effort::fast
+                                        : codec::brevis::search_effort::full;
   plan.ways.model = model;
   plan.ways.candidates = {text_encoder_for(level, model), codec::make_zstd_encoder(strongest_zstd)};
   plan.ways.fallback = plan.ways.candidates.back();

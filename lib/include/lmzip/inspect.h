@@ -11,16 +11,25 @@
 
 namespace lmzip {
 
+/// A program that makes a tensor, or a piece of one.
+struct tensor_program {
+  std::uint64_t plain_offset = 0;  ///< of the tensor's bytes, within the member
+  std::uint64_t bytes = 0;
+  std::string type;  ///< such as "bf16,[64,128]"
+  std::string text;  ///< the program in one line
+};
+
 /// One block as its header describes it.
 struct block_description {
   std::uint64_t offset = 0;        ///< of the block header in the archive
   std::uint64_t plain_offset = 0;  ///< within the member
   std::uint64_t plain_bytes = 0;
-  std::uint64_t coded_bytes = 0;  ///< payload only
-  bool refers = false;            ///< some of its bytes are repeats of earlier ones
-  std::string codec;              ///< e.g. "text 1"; of the other bytes
-  std::string parameters;         ///< codec parameters in words
-  std::string reason;             ///< why this codec was chosen, in words
+  std::uint64_t coded_bytes = 0;         ///< payload only
+  bool refers = false;                   ///< some of its bytes are repeats of earlier ones
+  std::string codec;                     ///< e.g. "text 1"; of the other bytes
+  std::string parameters;                ///< codec parameters in words
+  std::string reason;                    ///< why this codec was chosen, in words
+  std::vector<tensor_program> programs;  ///< of its tensors, if they were asked for
 };
 
 struct member_description {
@@ -40,9 +49,13 @@ struct member_description {
   std::vector<block_description> blocks;
 };
 
+struct inspect_options {
+  bool programs = false;  ///< read the payloads that hold programs of tensors
+};
+
 /// Describes an archive from its headers; payloads are skipped over but not decoded. Reads `in`
 /// to the end. Throws as decompress() does for what it reads.
-std::vector<member_description> inspect(source& in);
+std::vector<member_description> inspect(source& in, const inspect_options& options = {});
 
 /// What repair() did.
 struct repair_report {
