@@ -54,8 +54,8 @@ run 1 lmzip --frobnicate a
 stderr "lmzip: unknown option --frobnicate (try lmzip --help)"
 run 6 lmzip --model=x a
 stderr "lmzip: x: no such model file, and no model of that id is known (lmzip model list shows them)"
-run 1 lmzip --base=x a
-stderr "lmzip: unknown option --base=x (try lmzip --help)"
+run 1 lmzip --bases=x a
+stderr "lmzip: unknown option --bases=x (try lmzip --help)"
 run 1 lmzip --embed-model a
 stderr "lmzip: --embed-model: level 6 has no model (8 and 9 do)"
 run 1 lmzip -kz a
