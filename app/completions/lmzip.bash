@@ -7,7 +7,7 @@ _lmzip()
 
     local options='-d --decompress -t --test -l --list -c --stdout -o --output= -k --keep
         -f --force --rm -r --recursive -S --suffix= -T --threads= -1 -2 -3 -4 -5 -6 -7 -8 -9
-        --fast --best --memlimit= --block-size= --verify --strong --name --max-output= --range= --model= --embed-model
+        --fast --best --memlimit= --block-size= --window= --search= --programs --verify --strong --name --max-output= --range= --model= --embed-model
         --base= --delta-depth= --onto=
         --keep-going --sparse --no-sparse --sync -q --quiet -v --verbose --no-warn
         --progress --no-progress --json -h --help -V --version'
@@ -64,7 +64,7 @@ _lmzip()
             COMPREPLY=($(compgen -W "0 $(seq "$(_ncpus)")" -- "$cur"))
             return
             ;;
-        -S | --suffix | --delta-depth | --memlimit | --block-size | --max-output | --range)
+        -S | --suffix | --delta-depth | --memlimit | --block-size | --window | --max-output | --range)
             return
             ;;
     esac
@@ -72,6 +72,10 @@ _lmzip()
         --output=* | --base=* | --onto=*)
             cur=${cur#*=}
             _filedir
+            return
+            ;;
+        --search=*)
+            COMPREPLY=($(compgen -W 'none fast full' -- "${cur#*=}"))
             return
             ;;
         --model=*)

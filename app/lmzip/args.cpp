@@ -28,11 +28,12 @@ cxxopts::Options all_options() {
   add("f,force", "")("q,quiet", "")("v,verbose", "")("r,recursive", "")("h,help", "");
   add("V,version", "")("fast", "")("best", "")("rm", "")("verify", "")("strong", "");
   add("json", "")("sparse", "")("no-sparse", "")("keep-going", "")("no-warn", "")("sync", "");
-  add("no-progress", "")("embed-model", "");
+  add("no-progress", "")("embed-model", "")("programs", "");
   add("o,output", "", text())("S,suffix", "", text())("T,threads", "", text());
-  add("memlimit", "", text())("block-size", "", text())("max-output", "", text());
-  add("range", "", text())("model", "", text())("base", "", text())("delta-depth", "", text());
-  add("onto", "", text());
+  add("memlimit", "", text())("block-size", "", text())("window", "", text());
+  add("max-output", "", text())("range", "", text())("model", "", text());
+  add("search", "", text());
+  add("base", "", text())("delta-depth", "", text())("onto", "", text());
   add("name", "", text()->implicit_value(""))("progress", "", text()->implicit_value(""));
   options.allow_unrecognised_options();
   return options;
@@ -77,6 +78,12 @@ std::uint64_t block_bytes_of(const std::string& option, const std::string& value
   return bytes;
 }
 
+std::uint64_t window_of(const std::string& option, const std::string& value) {
+  const std::uint64_t bytes = size_of(option, value);
+  if (bytes > max_window_bytes) refuse_value(option, value, "a size up to 1024GiB");
+  return bytes;
+}
+
 /// "OFFSET:LENGTH"; without LENGTH up to the end.
 plain_range range_of(const std::string& option, const std::string& value) {
   const auto colon = value.find(':');
@@ -107,6 +114,13 @@ std::string suffix_of(const std::string& option, const std::string& value) {
     refuse_value(option, value, "a suffix such as .lmz");
   }
   return value;
+}
+
+tensor_search search_of(const std::string& option, const std::string& value) {
+  if (value == "none") return tensor_search::none;
+  if (value == "fast") return tensor_search::fast;
+  if (value == "full") return tensor_search::full;
+  refuse_value(option, value, "none, fast or full");
 }
 
 progress_style progress_of(const std::string& option, const std::string& value) {
@@ -142,6 +156,7 @@ bool apply_flag(const std::string& name, settings& run) {
       {"embed-model", [](settings& s) { s.coding.embed_model = true; }},
       {"strong", [](settings& s) { s.coding.strong = true; }},
       {"json", [](settings& s) { s.message.json = true; }},
+      {"programs", [](settings& s) { s.message.programs = true; }},
       {"sparse", [](settings& s) { s.output.sparse = true; }},
       {"no-sparse", [](settings& s) { s.output.sparse = false; }},
       {"keep-going", [](settings& s) { s.coding.keep_going = true; }},
@@ -167,6 +182,10 @@ void apply_value(const std::string& name, const std::string& value, settings& ru
     run.coding.memory_limit = memory_limit_of(name, value);
   } else if (name == "block-size") {
     run.coding.block_bytes = block_bytes_of(name, value);
+  } else if (name == "window") {
+    run.coding.window = window_of(name, value);
+  } else if (name == "search") {
+    run.coding.search = search_of(name, value);
   } else if (name == "model") {
     if (value.empty()) refuse_value(name, value, "a model file or id");
     run.coding.model = value;
@@ -243,6 +262,10 @@ void check_settings(const settings& run) {
   }
   if (run.message.json && (makes_files || run.what == operation::rebase))
     refuse("--json goes with -l, -t, info and repair");
+  if (run.message.programs && run.what != operation::info) refuse("--programs goes with info only");
+  if (run.coding.search != tensor_search::by_level && run.what != operation::compress) {
+    refuse("--search goes with compressing only");
+  }
   if (run.coding.store_name && run.what != operation::compress) {
     refuse("--name goes with compressing only");
   }

@@ -89,6 +89,8 @@ class file_compressor {
     options.model_file = on_.model_file;
     options.base = on_.base;
     options.block_bytes = coding.block_bytes;
+    options.window = coding.window;
+    options.search = coding.search;
     options.threads = coding.threads.value_or(1);
     options.memory_limit = coding.memory_limit.value_or(0);
     options.verify = coding.verify.value_or(false) || output_.remove_input;

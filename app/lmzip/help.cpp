@@ -38,6 +38,8 @@ compressed to standard output.
       --base=FILE[,...] code a checkpoint against those of these files, which decompressing needs
       --delta-depth=N   make chains of at most N archives against each other; default 8
       --block-size=SIZE plain bytes in a block, 4KiB to 1GiB
+      --window=SIZE     find repeats so far before a block (default by level; 0: none)
+      --search=HOW      look for programs that make tensors: none, fast or full
       --verify          decode each block and compare before it is written
       --strong          store a SHA-256 of each block
       --name[=NAME]     store the file's name, or NAME, in the archive
@@ -53,6 +55,7 @@ compressed to standard output.
       --no-warn         exit with 0 where it would be 2
       --progress[=json], --no-progress
                         show progress (default: on a terminal), or do not
+      --programs        info: the programs that make the tensors of a checkpoint
       --json            machine-readable output of -l, -t, info and repair
   -h, --help            this text
   -V, --version         version; with -v also the identity of the built-in data

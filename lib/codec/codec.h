@@ -23,6 +23,7 @@ enum class codec_id : std::uint8_t {
   bwt = 5,
   lmc = 6,
   ratio = 7,
+  brevis = 8,
   delta = 9,
 };
 

@@ -101,16 +101,7 @@ class archive_reader::state {
 
   std::size_t read(std::uint64_t offset, std::span<std::byte> out) {
     const std::lock_guard lock(mutex_);
-    std::size_t filled = 0;
-    while (filled < out.size() && offset + filled < size_) {
-      const std::size_t index = block_at(offset + filled);
-      const auto plain = block(index);
-      const auto skipped = static_cast<std::size_t>(offset + filled - blocks_[index].plain_begin);
-      const std::size_t count = std::min(out.size() - filled, plain.size() - skipped);
-      std::memcpy(out.data() + filled, plain.data() + skipped, count);
-      filled += count;
-    }
-    return filled;
+    return copy(offset, out, true);
   }
 
  private:
@@ -167,8 +158,16 @@ class archive_reader::state {
     return static_cast<std::size_t>(after - blocks_.begin()) - 1;
   }
 
-  std::span<const std::byte> block(std::size_t index) {
-    if (const auto kept = cache_.find(index)) return *kept;
+  // Blocks are kept whole, or without their repeats where those were not needed.
+  static std::uint64_t key_of(std::size_t index, bool whole) noexcept {
+    return 2 * std::uint64_t{index} + (whole ? 0 : 1);
+  }
+
+  /// The plain bytes of a block; `whole` with its repeats, which for sources of others need not be.
+  std::span<const std::byte> block(std::size_t index, bool whole = true) {
+    if (const auto kept = cache_.find(key_of(index, true))) return *kept;
+    if (!whole)
+      if (const auto kept = cache_.find(key_of(index, false))) return *kept;
     const entry& place = blocks_[index];
     const member& home = members_[place.member];
     container::block coded =
@@ -176,10 +175,38 @@ class archive_reader::state {
                               {place.offset, place.plain_begin - home.plain_begin, place.sizes},
                               place.number, std::move(payload_));
     engine::byte_buffer memory = cache_.take_buffer();
-    const auto plain = engine::decode_block(coded, home.begin, {home.model, base_}, memory_limit_, memory);
+    auto decoded =
+        engine::decode_block(coded, home.begin, {home.model, base_}, memory_limit_, memory);
     payload_ = std::move(coded.payload);
-    cache_.insert(index, std::move(memory), plain);
-    return plain;
+    if (whole) complete(coded, decoded, home.plain_begin);
+    cache_.insert(key_of(index, whole || decoded.repeats.empty()), std::move(memory),
+                  decoded.plain);
+    return decoded.plain;
+  }
+
+  void complete(const container::block& coded, engine::decoded_block& decoded,
+                std::uint64_t member_begin) {
+    // In the order of their sources, each block of which is decoded once.
+    std::sort(decoded.repeats.begin(), decoded.repeats.end(), [](const auto& a, const auto& b) {
+      return a.position + b.distance < b.position + a.distance;
+    });
+    engine::complete_block(coded, decoded, [&](std::uint64_t offset, std::span<std::byte> out) {
+      copy(member_begin + offset, out, false);
+    });
+  }
+
+  /// Fills as much of `out` as there is and returns how much.
+  std::size_t copy(std::uint64_t offset, std::span<std::byte> out, bool whole) {
+    std::size_t filled = 0;
+    while (filled < out.size() && offset + filled < size_) {
+      const std::size_t index = block_at(offset + filled);
+      const auto plain = block(index, whole);
+      const auto skipped = static_cast<std::size_t>(offset + filled - blocks_[index].plain_begin);
+      const std::size_t count = std::min(out.size() - filled, plain.size() - skipped);
+      std::memcpy(out.data() + filled, plain.data() + skipped, count);
+      filled += count;
+    }
+    return filled;
   }
 
   std::unique_ptr<seekable_source> owned_;

@@ -27,7 +27,7 @@ inline constexpr std::size_t most_tried = 64;
 
 /// A part of a block, and what it may be coded against.
 struct based_part {
-  tensor_part part;
+  tensor_slice part;
   partners from;
 };
 

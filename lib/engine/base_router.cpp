@@ -125,7 +125,7 @@ class based_journey {
     return best;
   }
 
-  std::vector<std::byte> sample_of_base(std::uint32_t tensor, const tensor_part& part) const {
+  std::vector<std::byte> sample_of_base(std::uint32_t tensor, const tensor_slice& part) const {
     const auto pieces = pieces_of_numbers(part.bytes);
     std::vector<std::byte> sample;
     for (const sample_piece& piece : pieces) {
@@ -137,7 +137,7 @@ class based_journey {
   }
 
   /// Numbers of the base at `offset` in the part, as the type of the block.
-  void read(std::uint32_t tensor, const tensor_part& part, std::uint64_t offset,
+  void read(std::uint32_t tensor, const tensor_slice& part, std::uint64_t offset,
             std::span<std::byte> to) const {
     const dtype from = ways_.base.tensors()[tensor].type;
     const std::uint64_t begin = delta::base_bytes(from, type_, part.offset + offset);
@@ -150,7 +150,7 @@ class based_journey {
   }
 
   delta::segment segment_of(std::size_t i) const {
-    const tensor_part& part = parts_[i].part;
+    const tensor_slice& part = parts_[i].part;
     delta::segment s{.plain_bytes = static_cast<std::uint32_t>(part.bytes), .base = std::nullopt};
     if (!judged_[i].partner) return s;
     const std::uint32_t tensor = *judged_[i].partner;
@@ -233,9 +233,9 @@ class based_journey {
 
   void code_without(std::size_t first, std::size_t last, std::size_t offset,
                     std::vector<routed_part>& to) {
-    std::vector<tensor_part> parts;
+    std::vector<tensor_slice> parts;
     for (std::size_t i = first; i < last; ++i) parts.push_back(parts_[i].part);
-    for (const cut& each : cut_parts(type_, parts, ways_.block_bytes)) {
+    for (const cut& each : cut_slices(type_, parts, ways_.block_bytes)) {
       const auto plain = plain_.subspan(offset, each.bytes);
       offset += each.bytes;
       to.push_back({each.holds.has_numbers() ? route(routing_of_numbers(ways_.level, each.holds,

@@ -47,8 +47,9 @@ std::span<const std::byte> block_cutter::peeking_source::peek(std::size_t count)
   return rest.first(std::min(rest.size(), count));
 }
 
-block_cutter::block_cutter(source& in, std::uint64_t block_bytes, const base_pool* base)
-    : in_(in), block_bytes_(block_bytes), base_(base) {
+block_cutter::block_cutter(source& in, std::uint64_t block_bytes, const base_pool* base,
+                           gathering gather)
+    : in_(in), block_bytes_(block_bytes), gather_(gather), base_(base) {
   constexpr std::uint64_t times = 11;  // the header itself, and what tensors::read_limits says
   look_ahead(max_header_bytes);
   if (!plain_) memory_ = zip_ ? zip_->memory() : times * in_.seen();
@@ -76,7 +77,8 @@ void block_cutter::look_ahead(std::uint64_t header_limit) {
   cuts_.clear();
   if (!layout) return;
   if (base_ != nullptr) partners_ = match(*layout, *base_);
-  cuts_ = has_partners() ? cut_for_base(*layout, block_bytes_) : cut_by(*layout, block_bytes_);
+  cuts_ =
+      has_partners() ? cut_for_base(*layout, block_bytes_) : cut_by(*layout, block_bytes_, gather_);
 }
 
 bool block_cutter::has_partners() const noexcept {
@@ -90,23 +92,17 @@ bool block_cutter::uses_base() const noexcept {
   return zip_ || has_partners();
 }
 
-std::size_t block_cutter::read(byte_buffer& into, content& holds) {
-  std::vector<based_part> parts;
-  return read(into, holds, parts);
-}
-
-std::size_t block_cutter::read(byte_buffer& into, content& holds, std::vector<based_part>& parts) {
-  parts.clear();
+std::size_t block_cutter::read(byte_buffer& into, cut& next, std::vector<based_part>& based) {
+  based.clear();
   if (!plain_ && next_ == cuts_.size()) look_ahead(max_later_header_bytes);
   if (next_ == cuts_.size()) {
-    holds = {};
+    next = {};
     return read_block(in_, block_bytes_, into);
   }
-  const cut& next = cuts_[next_++];
-  holds = next.holds;
-  for (const tensor_part& part : next.parts) parts.push_back({part, partners_[part.tensor]});
+  next = std::move(cuts_[next_++]);
+  for (const tensor_slice& slice : next.slices) based.push_back({slice, partners_[slice.tensor]});
   const std::size_t bytes = read_block(in_, next.bytes, into);
-  if (bytes < next.bytes) parts.clear();  // the input ends too early, perhaps within a number
+  if (bytes < next.bytes) based.clear();  // the input ends too early, perhaps within a number
   return bytes;
 }
 

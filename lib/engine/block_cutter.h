@@ -7,7 +7,6 @@
 
 #include "engine/base_match.h"
 #include "engine/byte_buffer.h"
-#include "engine/content.h"
 #include "engine/tensor_cuts.h"
 #include "formats/tensors/zip_walk.h"
 #include "lmzip/stream.h"
@@ -21,7 +20,8 @@ class block_cutter {
  public:
   /// Looks at the beginning of the input. With a base, which must outlive it, it cuts for that and
   /// finds partners. Throws what the source throws.
-  block_cutter(source& in, std::uint64_t block_bytes, const base_pool* base = nullptr);
+  block_cutter(source& in, std::uint64_t block_bytes, const base_pool* base = nullptr,
+               gathering gather = gathering::none);
 
   /// Whether something that comes may be coded against the base, as far as can be seen.
   bool uses_base() const noexcept;
@@ -33,14 +33,14 @@ class block_cutter {
   static constexpr std::uint64_t max_header_bytes = std::uint64_t{32} << 20;
   static constexpr std::uint64_t max_later_header_bytes = std::uint64_t{128} << 10;
 
-  /// Reads the next block into the front of `into` and returns its bytes, 0 at the end. Takes
-  /// memory as the bytes arrive. Throws what the source throws, and error(internal) if it breaks
-  /// its contract.
-  std::size_t read(byte_buffer& into, content& holds);
+  /// Reads the next cut into the front of `into` and returns its bytes, 0 at the end. `based` are
+  /// the tensors of a block of numbers that may be coded against the base, else empty. Takes memory
+  /// as the bytes arrive. Throws what the source throws, and error(internal) if it breaks its
+  /// contract.
+  std::size_t read(byte_buffer& into, cut& next, std::vector<based_part>& based);
 
-  /// The same; `parts` are the tensors of a block of numbers that may be coded against the base,
-  /// else empty.
-  std::size_t read(byte_buffer& into, content& holds, std::vector<based_part>& parts);
+  /// Whether all was read. Throws what the source throws.
+  bool at_end() { return in_.peek(1).empty(); }
 
  private:
   /// A source of which the first bytes can be seen before they are read.
@@ -67,6 +67,7 @@ class block_cutter {
 
   peeking_source in_;
   std::uint64_t block_bytes_;
+  gathering gather_;
   std::uint64_t memory_ = 0;
   bool plain_ = false;                    // nothing more is looked for
   std::optional<tensors::zip_walk> zip_;  // where the input is a zip archive of tensors

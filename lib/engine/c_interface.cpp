@@ -37,6 +37,8 @@ namespace {
 static_assert(LMZIP_INTERNAL == static_cast<int>(lmzip::errc::internal));
 static_assert(LMZIP_MEMORY_LIMIT == static_cast<int>(lmzip::errc::memory_limit));
 
+static_assert(LMZIP_SEARCH_FULL == static_cast<int>(lmzip::tensor_search::full));
+
 constexpr lmzip_options defaults{.size = sizeof(lmzip_options),
                                  .level = lmzip::default_level,
                                  .threads = 1,
@@ -46,7 +48,9 @@ constexpr lmzip_options defaults{.size = sizeof(lmzip_options),
                                  .verify = 0,
                                  .strong = 0,
                                  .cache_bytes = 0,
-                                 .base = nullptr};
+                                 .base = nullptr,
+                                 .search = LMZIP_SEARCH_BY_LEVEL,
+                                 .reserved = 0};
 
 // The options of a program that may know fewer fields or more of them than this library. What this
 // library does not know must be zero, which always means "as before".
@@ -79,6 +83,9 @@ lmzip::compress_options compress_options_of(const lmzip_options* given) {
   result.verify = options.verify != 0;
   result.strong = options.strong != 0;
   result.base = base_of(options);
+  if (options.search < LMZIP_SEARCH_BY_LEVEL || options.search > LMZIP_SEARCH_FULL)
+    throw lmzip::error(lmzip::errc::usage, "no such search for programs of tensors");
+  result.search = static_cast<lmzip::tensor_search>(options.search);
   return result;
 }
 

@@ -92,6 +92,13 @@ done
 for value in 4096 4k 4K 4KiB 4096B 1m 1MiB 1g 1GiB; do
   run 0 lmzip "--block-size=$value" -f a
 done
+for value in '' x 1x -1 1025GiB; do
+  run 1 lmzip "--window=$value" a
+  stderr_like "lmzip: --window=$value: not a size * (try lmzip --help)"
+done
+for value in 0 1 64MiB 1024GiB; do
+  run 0 lmzip "--window=$value" -f a
+done
 for value in '' x -1 1025 1.5; do
   run 1 lmzip "--threads=$value" a
   stderr "lmzip: --threads=$value: not a number from 0 to 1024 (try lmzip --help)"

@@ -46,6 +46,8 @@ GOOD = [  # source, variant, options, sentence
     ("zeros", "default", [], "Constant bytes: filled."),
     ("period", "default", [], "Three bytes for ever: filled with a period."),
     ("far-repeat", "zstd-3", ["-3"], "zstd with a match far back."),
+    ("far-repeat", "references", ["-1", "--block-size=8KiB", "--window=1MiB"],
+     "Blocks that refer to earlier ones."),
     ("checkpoint", "level-1", ["-1"], "Tensors, their exponents in short prefix codes."),
     ("checkpoint", "default", [], "Tensors, by range ANS."),
     ("mixed", "default", ["--block-size=16KiB"], "Blocks that suit different codecs."),

@@ -186,12 +186,12 @@ cp run.lmzm models
 id=$("$program" export -f run -o models/run.lmzm 2>&1 | sed 's/.*model //')
 LMZIP_MODEL_PATH=models "$program" train text -o by_id --fine-tune="${id%????????}" $short 2>err
 grep -q 'step 10 of 10 .* held out' err
-"$program" distill run.lmzm text -o student --width=8 $short 2>err
+"$program" distill run.lmzm text -o pupil --width=8 $short 2>err
 grep -q 'step 10 of 10 .* held out' err
 "$program" eval text --checkpoint=run.lmzm --limit=2K --json=result >out 2>err
 grep -q '^text  float  ' out
 grep -qF "\"id\":\"$("$program" export -f run -o models/run.lmzm --description="" 2>&1 | sed 's/.*model //')\"" result
-rm -r again by_id student models result
+rm -r again by_id pupil models result
 refused 1 "run.lmzm is a model of another shape" train text -o new --fine-tune=run.lmzm $small --width=24
 refused 6 "0123456789ab: no such model file" train text -o new --fine-tune=0123456789ab $short
 head -c 1000 run.lmzm >cut

@@ -108,16 +108,14 @@ std::vector<double> integer_losses(const neural::language_model& model,
   return losses;
 }
 
-/// Rows are the same; their scales have been rounded twice.
+/// Rows are the same; their scales have been rounded twice, and those of attention chosen anew.
 void require_same(const neural::stored_matrix& a, const neural::stored_matrix& b) {
   CHECK(a.columns == b.columns);
   CHECK(a.shift == b.shift);
   CHECK(a.weights == b.weights);
   REQUIRE(a.factors.size() == b.factors.size());
-  int apart = 0;
   for (std::size_t i = 0; i < a.factors.size(); ++i)
-    apart = std::max(apart, std::abs(a.factors[i] - b.factors[i]));
-  CHECK(apart <= 2);
+    REQUIRE(std::abs(a.factors[i] - b.factors[i]) <= 2 + b.factors[i] / 500);
 }
 
 template <class Number>

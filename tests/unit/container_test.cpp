@@ -84,6 +84,7 @@ TEST_CASE("the constants of SPEC.md are those of the program") {
       {"longest chain of bases", max_base_depth},
       {"smallest block size", min_block_size},
       {"largest block size", max_block_size},
+      {"largest window", max_window},
       {"block header", block_header_bytes},
       {"digest", digest_bytes},
       {"index segment without entries", segment_fixed_bytes},

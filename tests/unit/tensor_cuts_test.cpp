@@ -61,10 +61,11 @@ std::vector<cut> blocks_of(const bytes& file, std::uint64_t block_bytes) {
   engine::byte_buffer buffer;
   std::vector<cut> blocks;
   std::uint64_t at = 0;
-  for (content holds; const std::size_t size = cutter.read(buffer, holds); at += size) {
+  std::vector<engine::based_part> based;
+  for (cut next; const std::size_t size = cutter.read(buffer, next, based); at += size) {
     REQUIRE(at + size <= file.size());
     CHECK(std::memcmp(buffer.first(size).data(), file.data() + at, size) == 0);
-    blocks.push_back({size, holds});
+    blocks.push_back({size, next.holds});
   }
   CHECK(at == file.size());
   return blocks;
@@ -223,22 +224,22 @@ TEST_CASE("against a base, neighbours of one type share blocks whatever their si
   const auto cuts = engine::cut_for_base(layout, 16 << 20);
   CHECK(sum_of(cuts) == layout.bytes);
   REQUIRE(cuts.size() == 6);
-  CHECK(cuts[0].parts.empty());
+  CHECK(cuts[0].slices.empty());
   CHECK(cuts[1].bytes == 2 * (600 * 1000 + 3 + 700 * 1000));
-  REQUIRE(cuts[1].parts.size() == 3);
+  REQUIRE(cuts[1].slices.size() == 3);
   CHECK(cuts[1].holds == content{dtype::bf16, 0});
-  CHECK(cuts[1].parts[2].tensor == 2);
-  CHECK(cuts[1].parts[2].offset == 0);
-  CHECK(cuts[1].parts[2].columns == 1000);
-  CHECK(cuts[2].parts.size() == 1);  // the next one is too large for the same block
+  CHECK(cuts[1].slices[2].tensor == 2);
+  CHECK(cuts[1].slices[2].offset == 0);
+  CHECK(cuts[1].slices[2].columns == 1000);
+  CHECK(cuts[2].slices.size() == 1);  // the next one is too large for the same block
   for (std::size_t i = 3; i < 6; ++i) {
-    CHECK(cuts[i].parts[0].tensor == 4);
-    CHECK(cuts[i].parts[0].offset == (i - 3) * 1000 * 4004);
+    CHECK(cuts[i].slices[0].tensor == 4);
+    CHECK(cuts[i].slices[0].offset == (i - 3) * 1000 * 4004);
   }
-  CHECK(cuts[5].parts.size() == 2);
+  CHECK(cuts[5].slices.size() == 2);
   for (const cut& each : cuts) {
-    std::uint64_t bytes = each.parts.empty() ? each.bytes : 0;
-    for (const engine::tensor_part& part : each.parts) bytes += part.bytes;
+    std::uint64_t bytes = each.slices.empty() ? each.bytes : 0;
+    for (const engine::tensor_slice& part : each.slices) bytes += part.bytes;
     CHECK(bytes == each.bytes);
   }
 }
@@ -251,7 +252,7 @@ TEST_CASE("blocks against a base keep to the block size, and hold so many tensor
     CHECK(sum_of(cuts) == layout.bytes);
     for (const cut& each : cuts) {
       CHECK(each.bytes <= block_bytes);
-      CHECK(each.parts.size() <= 4096);
+      CHECK(each.slices.size() <= 4096);
     }
   }
 }
@@ -261,7 +262,7 @@ TEST_CASE("parts that are not coded against the base are cut as without one") {
       layout_of({{dtype::bf16, {64, 64}}, {dtype::bf16, {300, 1000}}, {dtype::bf16, {5}}});
   const auto all = engine::cut_for_base(layout, 16 << 20);
   REQUIRE(all.size() == 2);
-  const auto cuts = engine::cut_parts(dtype::bf16, all[1].parts, 16 << 20);
+  const auto cuts = engine::cut_slices(dtype::bf16, all[1].slices, 16 << 20);
   const auto wanted = engine::cut_by(layout, 16 << 20);
   REQUIRE(cuts.size() == wanted.size() - 1);
   for (std::size_t i = 0; i < cuts.size(); ++i) {

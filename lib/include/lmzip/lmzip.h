@@ -41,6 +41,14 @@ int lmzip_abi_version(void);
 /* Checkpoints that another one is compressed against: see lmzip_base_open(). */
 typedef struct lmzip_base lmzip_base;
 
+/* How hard to look for programs that make the tensors of a checkpoint. */
+enum {
+  LMZIP_SEARCH_BY_LEVEL = 0, /* none at levels 1 to 3, fast at 4 to 7, full at 8 and 9 */
+  LMZIP_SEARCH_NONE = 1,
+  LMZIP_SEARCH_FAST = 2,
+  LMZIP_SEARCH_FULL = 3
+};
+
 /* Settings. Set all fields with lmzip_options_init(), then change what is wanted. Later versions
  * append fields; `size` tells the library which ones the program knows. */
 typedef struct lmzip_options {
@@ -55,6 +63,8 @@ typedef struct lmzip_options {
   uint64_t cache_bytes;   /* decoded blocks that a reader or a base keeps; 0: 64 MiB */
   const lmzip_base* base; /* of lmzip_base_open(); NULL: none. It can be freed as soon as the call
                              that got these options has returned */
+  int32_t search;         /* LMZIP_SEARCH_...: programs that make tensors; compressing */
+  int32_t reserved;       /* 0 */
 } lmzip_options;
 
 /* Sets the defaults: level 6, one thread, no limits. `size` is sizeof(lmzip_options). */
