@@ -4,6 +4,7 @@
 #include <sys/sysmacros.h>
 
 #include <cstring>
+#include <optional>
 
 #include "archive/tree/entry_reader.h"
 #include "archive/tree/entry_writer.h"
@@ -165,6 +166,14 @@ restorer::content_writer text(const std::string& content) {
   return [content](sink& out) { out.write(std::as_bytes(std::span(content))); };
 }
 
+/// Has no openat2().
+class old_kernel final : public io::system_calls {
+  int open_beneath(int, const char*, int) override {
+    errno = ENOSYS;
+    return -1;
+  }
+};
+
 std::size_t entries_in(const std::string& path) {
   return static_cast<std::size_t>(
       std::distance(fs::recursive_directory_iterator(path), fs::recursive_directory_iterator()));
@@ -269,12 +278,7 @@ TEST_CASE("names of all bytes come back") {
 }
 
 TEST_CASE("trees deeper than a path can be long come back, with openat2() and without") {
-  class old_kernel final : public io::system_calls {
-    int open_beneath(int, const char*, int) override {
-      errno = ENOSYS;
-      return -1;
-    }
-  } old;
+  old_kernel old;
   const scratch_folder top;
   std::vector<entry> chain;
   std::string path(50, 'x');
@@ -364,8 +368,11 @@ TEST_CASE("what exists is kept unless it may be replaced, and directories always
 TEST_CASE("nothing is written through a link that the archive has planted") {
   const scratch_folder top;
   fs::create_directories(top / "outside/sub");
-  for (const bool replace : {false, true}) {
-    restorer to(top / "to" + (replace ? "1" : "0"), {.replace = replace}, nullptr);
+  old_kernel old;
+  for (const int round : {0, 1, 2, 3}) {
+    const bool replace = round % 2 == 1;
+    io::system_calls* calls = round < 2 ? nullptr : &old;
+    restorer to(top / "to" + std::to_string(round), {.replace = replace, .calls = calls}, nullptr);
     CHECK(to.restore(link_at("x", top / "outside"), nullptr) == outcome::restored);
     CHECK(to.restore(link_at("y", "../outside"), nullptr) == outcome::restored);
     CHECK(to.restore(link_at("z", "."), nullptr) == outcome::restored);
@@ -433,7 +440,11 @@ TEST_CASE("hard links lead to restored files only") {
 TEST_CASE("a directory that is replaced by a link during the restore leads nowhere") {
   const scratch_folder top;
   fs::create_directories(top / "outside/y");
-  restorer to(top / "to", {}, nullptr);
+  old_kernel old;
+  io::system_calls* calls = nullptr;
+  SUBCASE("with openat2()") {}
+  SUBCASE("without") { calls = &old; }
+  restorer to(top / "to", {.calls = calls}, nullptr);
   to.restore(folder_at("x"), nullptr);
   to.restore(folder_at("x/y"), nullptr);
   to.restore(folder_at("z"), nullptr);
@@ -584,4 +595,37 @@ TEST_CASE("the top's metadata is set where the restore has made the target") {
   CHECK(io::status_of(top / "new", false)->mode == 0750);
   CHECK(io::status_of(top / "new", false)->modified == io::file_time{1000, 0});
   CHECK(io::status_of(top / "old", false)->mode == mode);
+}
+
+TEST_CASE("the target may be reached through a link, but nothing in it") {
+  const scratch_folder top;
+  fs::create_directory(top / "real");
+  fs::create_directory_symlink("real", top / "way");
+  restorer to(top / "way", {}, nullptr);
+  CHECK(to.restore(file_at("folder/a", "x"), text("x")) == outcome::restored);
+  to.finish();
+  CHECK(get(top / "real/folder/a") == "x");
+  put(top / "file", "");
+  CHECK_THROWS_AS(restorer(top / "file", {}, nullptr), io::file_error);
+  CHECK_THROWS_AS(restorer(top / "file/x", {}, nullptr), io::file_error);
+}
+
+TEST_CASE("holes stay holes") {
+  const scratch_folder top;
+  entry sparse = file_at("a", "");
+  sparse.bytes = std::uint64_t{1} << 40;
+  sparse.has_holes = true;
+  sparse.data = {{std::uint64_t{1} << 30, 1}, {sparse.bytes - 5, 5}};
+  sparse.content = {{0, 0, 6}};
+  restorer to(top / "to", {}, nullptr);
+  to.restore(sparse, text("123456"));
+  to.finish();
+  const auto status = *io::status_of(top / "to/a", false);
+  CHECK(status.bytes == sparse.bytes);
+  CHECK(status.allocated_bytes < 1 << 20);
+  const int handle = ::open((top / "to/a").c_str(), O_RDONLY);
+  char last[6] = {};
+  CHECK(::pread(handle, last, 5, static_cast<off_t>(sparse.bytes - 5)) == 5);
+  ::close(handle);
+  CHECK(std::string(last) == "23456");
 }
