@@ -97,9 +97,9 @@ restoring round_trip(const std::string& from, const std::string& to,
   return done;
 }
 
-std::string acl(unsigned user, unsigned permissions) {
+std::string acl(unsigned user, unsigned permissions, unsigned of_owner = 6) {
   // Version 2, then tag, permissions and id of each: owner, a user, group, mask, others.
-  const unsigned entries[][3] = {{1, 6, ~0U},           {2, permissions, user}, {4, 4, ~0U},
+  const unsigned entries[][3] = {{1, of_owner, ~0U},           {2, permissions, user}, {4, 4, ~0U},
                                  {16, permissions, ~0U}, {32, 0, ~0U}};
   std::string value("\2\0\0\0", 4);
   for (const auto& each : entries)
@@ -224,6 +224,29 @@ TEST_CASE("a tree of an ordinary user comes back equal") {
         }) == "");
 }
 
+TEST_CASE("attributes come back although the mode or an ACL forbids writing") {
+  const scratch_folder top;
+  if (is_root()) REQUIRE(::chown(top.path().c_str(), 65534, 65534) == 0);
+  CHECK(as_user([&]() -> std::string {
+          entry file = file_at("a", "");
+          file.mode = 0440;
+          file.owner = {::geteuid(), ::getegid(), "", ""};
+          file.attributes = {{"system.posix_acl_access", acl(12'345, 4, 4)}, {"user.x", "1"}};
+          const std::string probe = top / "probe";
+          put(probe, "");
+          if (::setxattr(probe.c_str(), "user.x", "1", 1, 0) != 0) return "";
+          std::string lost;
+          restorer to(top / "to", {}, [&](loss, const std::string&, const std::string& what) {
+            lost += what;
+          });
+          to.restore(file, nullptr);
+          to.finish();
+          const auto found = walked({top / "to"});
+          if (found.find(top.stored("to/a"))->attributes != file.attributes) lost += " differs";
+          return lost;
+        }) == "");
+}
+
 TEST_CASE("what an ordinary user may not restore is said once a kind") {
   if (!is_root()) return;
   const scratch_folder top;
@@ -338,6 +361,10 @@ TEST_CASE("what exists is kept unless it may be replaced, and directories always
       CHECK(reason_of(to, link_at(path, "x")) == EEXIST);
     }
     CHECK(reason_of(to, file_at("folder", "evil")) == EEXIST);
+    bool was_asked = false;
+    CHECK_THROWS_AS(to.restore(file_at("file", "evil"), [&](sink&) { was_asked = true; }),
+                    io::file_error);
+    CHECK_FALSE(was_asked);
     CHECK(reason_of(to, folder_at("file")) == EEXIST);
     CHECK(reason_of(to, folder_at("way")) == EEXIST);
     CHECK(reason_of(to, folder_at("folder")) == 0);
@@ -465,6 +492,22 @@ TEST_CASE("a directory that is replaced by a link during the restore leads nowhe
   CHECK(io::status_of(top / "outside/y", false)->mode == 0700);
   CHECK(entries_in(top / "outside") == 1);
   CHECK_FALSE(fs::exists(top / "outside/y/c"));
+}
+
+TEST_CASE("a directory that is replaced by another one keeps what that has") {
+  const scratch_folder top;
+  restorer to(top / "to", {}, nullptr);
+  entry folder = folder_at("x");
+  folder.mode = 0777;
+  to.restore(folder, nullptr);
+  fs::rename(top / "to/x", top / "to/old");
+  fs::create_directory(top / "to/x");
+  ::chmod((top / "to/x").c_str(), 0700);
+  const auto failures = to.finish();
+  REQUIRE(failures.size() == 1);
+  CHECK(failures[0].path() == top / "to/x");
+  CHECK(std::string(failures[0].what()) == "was replaced while restoring");
+  CHECK(io::status_of(top / "to/x", false)->mode == 0700);
 }
 
 TEST_CASE("content of another size than its entry is refused, and nothing is left") {
