@@ -1,8 +1,11 @@
 // Trees restored: equal to what was walked, and never anything outside the target.
 
 #include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <sys/sysmacros.h>
 
+#include <chrono>
 #include <cstring>
 #include <optional>
 
@@ -671,4 +674,44 @@ TEST_CASE("holes stay holes") {
   CHECK(::pread(handle, last, 5, static_cast<off_t>(sparse.bytes - 5)) == 5);
   ::close(handle);
   CHECK(std::string(last) == "23456");
+}
+
+TEST_CASE("a folder that another process swaps with a link all the time leads nowhere") {
+  const scratch_folder top;
+  fs::create_directories(top / "outside");
+  put(top / "outside/evil", "");
+  fs::create_directories(top / "to/x");
+  fs::create_directory_symlink(top / "outside", top / "to/y");
+  const pid_t swapper = ::fork();
+  if (swapper == 0) {
+    for (;;)
+      ::renameat2(AT_FDCWD, (top / "to/x").c_str(), AT_FDCWD, (top / "to/y").c_str(),
+                  RENAME_EXCHANGE);
+  }
+  old_kernel old;
+  std::size_t restored = 0;
+  std::size_t walks = 0;
+  bool was_followed = false;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  for (int i = 0; std::chrono::steady_clock::now() < end; ++i) {
+    restorer to(top / "to", {.replace = true, .calls = i % 2 == 0 ? nullptr : &old}, nullptr);
+    try {
+      to.restore(file_at("x/a" + std::to_string(i % 10), "x"), text("x"));
+      to.restore(file_at("x/b/c", "x"), text("x"));
+      ++restored;
+    } catch (const io::file_error&) {
+      // The link stood there.
+    }
+    to.finish();
+    if (i % 20 != 0) continue;
+    const auto found = walked({top / "to"});
+    ++walks;
+    was_followed = was_followed || found.find(top.stored("to/x/evil")) != nullptr ||
+                   found.find(top.stored("to/y/evil")) != nullptr;
+  }
+  ::kill(swapper, SIGKILL);
+  ::waitpid(swapper, nullptr, 0);
+  MESSAGE(restored, " restored, ", walks, " walks");
+  CHECK_FALSE(was_followed);
+  CHECK(entries_in(top / "outside") == 1);
 }
