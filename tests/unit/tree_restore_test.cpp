@@ -711,7 +711,7 @@ TEST_CASE("a folder that another process swaps with a link all the time leads no
   }
   ::kill(swapper, SIGKILL);
   ::waitpid(swapper, nullptr, 0);
-  MESSAGE(restored, " restored, ", walks, " walks");
+  INFO(restored, " restored, ", walks, " walks");
   CHECK_FALSE(was_followed);
   CHECK(entries_in(top / "outside") == 1);
 }
