@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/lmzip/bases.h"
 #include "app/lmzip/environment.h"
 #include "app/lmzip/input.h"
 #include "app/lmzip/json.h"
@@ -33,8 +34,9 @@ Lists the tensors of a checkpoint (safetensors, GGUF, npy, npz, PyTorch's zip) i
 shape, bytes, compressed bytes, bits a number, name. Only its header is decoded. With patterns, as
 in file names ('*.weight'), only tensors whose names match one of them.
 
-      --json    print one JSON object a tensor
-  -h, --help    this text
+      --base=FILE  what the archive was made against, if its header needs that
+      --json       print one JSON object a tensor
+  -h, --help       this text
 )";
 
 constexpr std::string_view extract_help =
@@ -44,6 +46,7 @@ Writes the bytes of one tensor of a checkpoint in an archive, as they stand in i
 need is decoded. lmzip list shows the names.
 
       --tensor=NAME   the tensor
+      --base=FILE     what the archive was made against; may be given several times
   -o, --output=FILE   write there, not to standard output
   -f, --force         replace FILE; write to a terminal
   -h, --help          this text
@@ -53,6 +56,7 @@ struct request {
   std::string archive;
   std::vector<std::string> patterns;
   std::string tensor;
+  std::vector<std::string> bases;
   std::optional<std::string> output;
   bool json = false;
   bool force = false;
@@ -73,6 +77,9 @@ request parse_request(std::string_view command, cxxopts::Options& options,
     if (parsed.count("tensor") > 1) throw error(errc::usage, "extract: one --tensor at a time");
     if (parsed.count("tensor") != 0) asked.tensor = parsed["tensor"].as<std::string>();
     if (parsed.count("output") != 0) asked.output = parsed["output"].as<std::string>();
+    for (const auto& each : parsed.arguments())
+      if (each.key() == "base" && !add_bases(each.value(), asked.bases))
+        throw error(errc::usage, fmt::format("{}: --base: no file", command));
     asked.patterns = parsed.unmatched();
   } catch (const cxxopts::exceptions::exception& failure) {
     throw error(errc::usage, fmt::format("{}: {}", command, printable(failure.what())));
@@ -85,14 +92,16 @@ request parse_request(std::string_view command, cxxopts::Options& options,
   return asked;
 }
 
-archive_reader open(const std::string& path, messages& out) {
+archive_reader open(const request& asked, messages& out) {
   settings run;
   apply_environment(run, out);
+  run.coding.bases = asked.bases;
   archive_reader_options options;
   options.memory_limit = run.coding.memory_limit.value_or(0);
   options.cache_bytes = 0;
   options.find_model = find_models(nullptr);
-  return archive_reader(path, options);
+  options.base = open_bases(run.coding, nullptr);
+  return archive_reader(asked.archive, options);
 }
 
 /// The tensors of an archive, which must have some.
@@ -191,7 +200,7 @@ bool matches(const std::vector<std::string>& patterns, const std::string& name) 
 }
 
 void list(const request& asked, standard_output& to, messages& out) {
-  archive_reader archive = open(asked.archive, out);
+  archive_reader archive = open(asked, out);
   const tensor_table table = tensors_of(archive);
   sums of;
   for (const tensor_description& t : table.tensors) {
@@ -229,7 +238,7 @@ void extract(const request& asked, standard_output& standard, messages& out) {
   const std::optional<std::string> path = file_path_of(asked.output);
   if (!path && standard.is_terminal() && !asked.force)
     throw error(errc::usage, "will not write numbers to a terminal (use -o FILE, or -f)");
-  archive_reader archive = open(asked.archive, out);
+  archive_reader archive = open(asked, out);
   const tensor_table table = tensors_of(archive);
   const tensor_description& t = tensor_named(table, asked.tensor);
   if (!path) {
@@ -266,15 +275,16 @@ int run(const request& asked, std::string_view help,
 
 int run_list(std::span<const std::string> arguments) {
   cxxopts::Options options("lmzip list");
-  options.add_options()("json", "")("h,help", "");
+  options.add_options()("json", "")("base", "", cxxopts::value<std::string>())("h,help", "");
   const request asked = parse_request("list", options, arguments);
   return run(asked, list_help, [&](standard_output& to, messages& out) { list(asked, to, out); });
 }
 
 int run_extract(std::span<const std::string> arguments) {
   cxxopts::Options options("lmzip extract");
-  options.add_options()("tensor", "", cxxopts::value<std::string>())(
-      "o,output", "", cxxopts::value<std::string>())("f,force", "")("h,help", "");
+  options.add_options()("base", "", cxxopts::value<std::string>())(
+      "tensor", "", cxxopts::value<std::string>())("o,output", "", cxxopts::value<std::string>())(
+      "f,force", "")("h,help", "");
   const request asked = parse_request("extract", options, arguments);
   if (!asked.help && asked.tensor.empty())
     throw error(errc::usage, "extract: no tensor given (--tensor=NAME)");

@@ -47,8 +47,8 @@ std::span<const std::byte> block_cutter::peeking_source::peek(std::size_t count)
   return rest.first(std::min(rest.size(), count));
 }
 
-block_cutter::block_cutter(source& in, std::uint64_t block_bytes)
-    : in_(in), block_bytes_(block_bytes) {
+block_cutter::block_cutter(source& in, std::uint64_t block_bytes, const base_pool* base)
+    : in_(in), block_bytes_(block_bytes), base_(base) {
   constexpr std::uint64_t times = 11;  // the header itself, and what tensors::read_limits says
   look_ahead(max_header_bytes);
   if (!plain_) memory_ = zip_ ? zip_->memory() : times * in_.seen();
@@ -74,10 +74,29 @@ void block_cutter::look_ahead(std::uint64_t header_limit) {
   plain_ = !layout;
   next_ = 0;
   cuts_.clear();
-  if (layout) cuts_ = cut_by(*layout, block_bytes_);
+  if (!layout) return;
+  if (base_ != nullptr) partners_ = match(*layout, *base_);
+  cuts_ = has_partners() ? cut_for_base(*layout, block_bytes_) : cut_by(*layout, block_bytes_);
+}
+
+bool block_cutter::has_partners() const noexcept {
+  return std::any_of(partners_.begin(), partners_.end(),
+                     [](const partners& each) { return !each.empty(); });
+}
+
+bool block_cutter::uses_base() const noexcept {
+  if (base_ == nullptr || plain_) return false;
+  // Of an archive only the first members were seen.
+  return zip_ || has_partners();
 }
 
 std::size_t block_cutter::read(byte_buffer& into, content& holds) {
+  std::vector<based_part> parts;
+  return read(into, holds, parts);
+}
+
+std::size_t block_cutter::read(byte_buffer& into, content& holds, std::vector<based_part>& parts) {
+  parts.clear();
   if (!plain_ && next_ == cuts_.size()) look_ahead(max_later_header_bytes);
   if (next_ == cuts_.size()) {
     holds = {};
@@ -85,7 +104,10 @@ std::size_t block_cutter::read(byte_buffer& into, content& holds) {
   }
   const cut& next = cuts_[next_++];
   holds = next.holds;
-  return read_block(in_, next.bytes, into);
+  for (const tensor_part& part : next.parts) parts.push_back({part, partners_[part.tensor]});
+  const std::size_t bytes = read_block(in_, next.bytes, into);
+  if (bytes < next.bytes) parts.clear();  // the input ends too early, perhaps within a number
+  return bytes;
 }
 
 }  // namespace lmzip::engine

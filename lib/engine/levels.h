@@ -12,6 +12,7 @@ struct level_plan {
   int level = 0;
   routing ways;
   std::uint64_t block_bytes = 0;  ///< default size of a block
+  std::uint64_t window = 0;       ///< default for how far back blocks may refer
   bool needs_codec_data = false;  ///< whether a block may need the codec data of this build
 };
 

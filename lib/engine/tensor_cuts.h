@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/content.h"
@@ -8,10 +10,19 @@
 
 namespace lmzip::engine {
 
+/// A tensor, or a part of one.
+struct tensor_part {
+  std::size_t tensor = 0;     ///< of the layout
+  std::uint64_t offset = 0;   ///< in the tensor
+  std::uint64_t bytes = 0;    ///< never 0
+  std::uint64_t columns = 0;  ///< as content::columns
+};
+
 /// Bytes that follow each other and become one block.
 struct cut {
   std::uint64_t bytes = 0;  ///< never 0
   content holds;
+  std::vector<tensor_part> parts{};  ///< of cut_for_base(): the tensors of a block of numbers
 };
 
 /// Largest block of numbers: larger ones gain nothing, and hold up threads.
@@ -22,5 +33,14 @@ inline constexpr std::uint64_t max_numbers_bytes = std::uint64_t{4} << 20;
 /// row if rows are short; small neighbours of one type share one, as do the bytes between tensors
 /// and what is too small for a block.
 std::vector<cut> cut_by(const tensors::tensor_layout& layout, std::uint64_t block_bytes);
+
+/// The same for coding against a base, where all tensors but very large ones share blocks with
+/// neighbours of their type: differences have one distribution.
+std::vector<cut> cut_for_base(const tensors::tensor_layout& layout, std::uint64_t block_bytes);
+
+/// Cuts parts of one type that follow each other, which are not coded against the base after all,
+/// as cut_by() does.
+std::vector<cut> cut_parts(dtype type, std::span<const tensor_part> parts,
+                           std::uint64_t block_bytes);
 
 }  // namespace lmzip::engine

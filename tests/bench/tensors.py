@@ -13,6 +13,10 @@ by file. "planes + zstd" is zstd -19 on the byte planes of each tensor of a safe
 --large measures speed only, of the programs that are meant for it, beside cp. --made=SIZE does so
 with checkpoints of that size made for it (checkpoints/): weights of each type, and Adam's moments.
 
+--steps=FILE,FILE,... measures checkpoints of one training run, each against the one before: lmzip
+with and without --base, the XOR of both (byte planes with zstd, bzip2, xz), and zstd --patch-from.
+The option may be given several times.
+
 LMC's recipe is lmc_recipe.cpp: what is published of LMC. Other tensor compressors can be measured
 with --program.
 """
@@ -29,6 +33,7 @@ import measuring
 import plot
 import programs
 import report
+import steps
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REFERENCE = "zstd -19"
@@ -140,12 +145,14 @@ def parse_arguments():
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="best of N runs")
     parser.add_argument("--large", action="store_true", help="speed only, beside cp")
     parser.add_argument("--made", metavar="SIZE", help="the same of checkpoints made for it")
+    parser.add_argument("--steps", action="append", default=[], metavar="FILE,FILE...",
+                        help="checkpoints against the ones before them")
     parser.add_argument("--json", metavar="FILE", help="write all results there")
     parser.add_argument("--svg", metavar="FILE", help="write a plot there (--large, --made)")
     arguments = parser.parse_args()
     arguments.large = arguments.large or arguments.made is not None
-    if bool(arguments.corpora) == bool(arguments.made):
-        parser.error("give a corpus, or --made=SIZE")
+    if sum(map(bool, (arguments.corpora, arguments.made, arguments.steps))) != 1:
+        parser.error("give a corpus, or --made=SIZE, or --steps=FILE,FILE")
     if arguments.svg and not arguments.large:
         parser.error("--svg goes with --large and --made")
     return arguments
@@ -158,9 +165,22 @@ def built(folder, name):
     return os.path.abspath(path)
 
 
+def write_json(arguments, results):
+    if not arguments.json:
+        return
+    with open(arguments.json, "w", encoding="utf-8") as file:
+        json.dump({"results": results}, file, indent=1)
+
+
 def main():
     arguments = parse_arguments()
     lmzip = built(arguments.build, "app/lmzip/lmzip")
+    if arguments.steps:
+        results = steps.measure(lmzip, arguments.levels.split(","), arguments.steps,
+                                arguments.repeat)
+        print(steps.table(results))
+        write_json(arguments, results)
+        return
     tools = [programs.lmzip_level(lmzip, level) for level in arguments.levels.split(",")]
     tools += fast_peers() if arguments.large else peers()
     tools.append(recipe(built(arguments.build, "tests/lmzip-lmc-recipe")))
@@ -178,9 +198,7 @@ def main():
         print(table_of_each(results, "cp"))
     else:
         print(overview(results, REFERENCE) + "\n\n" + file_by_file(results))
-    if arguments.json:
-        with open(arguments.json, "w", encoding="utf-8") as file:
-            json.dump({"results": results}, file, indent=1)
+    write_json(arguments, results)
     if arguments.svg:
         with open(arguments.svg, "w", encoding="utf-8") as file:
             file.write(speed_plot(results))

@@ -88,12 +88,12 @@ stdout_is b
 run 0 lmzip -4 -c padded
 cp "$work/out/stdout" padded.unlimited
 : >"$work/out/stdout"
-run 5 lmzip -4 --memlimit=150MiB padded
+run 5 lmzip -4 --window=0 --memlimit=150MiB padded
 stderr_like "lmzip: padded: *memory*"
 [ ! -e padded.lmz ] || fail "an archive was left behind"
 run 0 lmzip -4 --memlimit=400MiB padded
 same padded.unlimited padded.lmz
-run 0 lmzip -4 --memlimit=150MiB -fo small.lmz model
+run 0 lmzip -4 --window=0 --memlimit=150MiB -fo small.lmz model
 run 0 lmzip -dc small.lmz
 stdout_is model
 

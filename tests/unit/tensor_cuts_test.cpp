@@ -212,3 +212,60 @@ TEST_CASE("archives of checkpoints give them back at all levels, in blocks of an
       CHECK(archive.size() < file.size() * 9 / 10);
     }
 }
+
+TEST_CASE("against a base, neighbours of one type share blocks whatever their size") {
+  const tensor_layout layout = layout_of({{dtype::bf16, {600, 1000}},
+                                          {dtype::bf16, {3}},
+                                          {dtype::bf16, {700, 1000}},
+                                          {dtype::f32, {5}},
+                                          {dtype::f32, {3000, 1001}},
+                                          {dtype::f32, {7}}});
+  const auto cuts = engine::cut_for_base(layout, 16 << 20);
+  CHECK(sum_of(cuts) == layout.bytes);
+  REQUIRE(cuts.size() == 6);
+  CHECK(cuts[0].parts.empty());
+  CHECK(cuts[1].bytes == 2 * (600 * 1000 + 3 + 700 * 1000));
+  REQUIRE(cuts[1].parts.size() == 3);
+  CHECK(cuts[1].holds == content{dtype::bf16, 0});
+  CHECK(cuts[1].parts[2].tensor == 2);
+  CHECK(cuts[1].parts[2].offset == 0);
+  CHECK(cuts[1].parts[2].columns == 1000);
+  CHECK(cuts[2].parts.size() == 1);  // the next one is too large for the same block
+  for (std::size_t i = 3; i < 6; ++i) {
+    CHECK(cuts[i].parts[0].tensor == 4);
+    CHECK(cuts[i].parts[0].offset == (i - 3) * 1000 * 4004);
+  }
+  CHECK(cuts[5].parts.size() == 2);
+  for (const cut& each : cuts) {
+    std::uint64_t bytes = each.parts.empty() ? each.bytes : 0;
+    for (const engine::tensor_part& part : each.parts) bytes += part.bytes;
+    CHECK(bytes == each.bytes);
+  }
+}
+
+TEST_CASE("blocks against a base keep to the block size, and hold so many tensors") {
+  const tensor_layout layout = layout_of(
+      std::vector<std::pair<dtype, std::vector<std::uint64_t>>>(20000, {dtype::f16, {5}}));
+  for (const std::uint64_t block_bytes : {4 * kibibyte, 16 * kibibyte, 16384 * kibibyte}) {
+    const auto cuts = engine::cut_for_base(layout, block_bytes);
+    CHECK(sum_of(cuts) == layout.bytes);
+    for (const cut& each : cuts) {
+      CHECK(each.bytes <= block_bytes);
+      CHECK(each.parts.size() <= 4096);
+    }
+  }
+}
+
+TEST_CASE("parts that are not coded against the base are cut as without one") {
+  const tensor_layout layout =
+      layout_of({{dtype::bf16, {64, 64}}, {dtype::bf16, {300, 1000}}, {dtype::bf16, {5}}});
+  const auto all = engine::cut_for_base(layout, 16 << 20);
+  REQUIRE(all.size() == 2);
+  const auto cuts = engine::cut_parts(dtype::bf16, all[1].parts, 16 << 20);
+  const auto wanted = engine::cut_by(layout, 16 << 20);
+  REQUIRE(cuts.size() == wanted.size() - 1);
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    CHECK(cuts[i].bytes == wanted[i + 1].bytes);
+    CHECK(cuts[i].holds == wanted[i + 1].holds);
+  }
+}

@@ -1,6 +1,7 @@
 #include "engine/long_range/history.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace lmzip::engine {
@@ -32,6 +33,17 @@ void history::append(std::span<const std::byte> bytes) {
     end_ += count;
     kept_ = std::min(kept_ + count, window_);
   }
+}
+
+void history::append_lost(std::uint64_t count) {
+  static constexpr std::array<std::byte, 65536> zeros{};
+  if (count > window_) {
+    end_ += count - window_;
+    kept_ = 0;
+    count = window_;
+  }
+  for (; count > zeros.size(); count -= zeros.size()) append(zeros);
+  append(std::span(zeros).first(static_cast<std::size_t>(count)));
 }
 
 std::span<const std::byte> history::from(std::uint64_t position,

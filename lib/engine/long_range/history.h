@@ -15,8 +15,14 @@ class history {
   /// Keeps the last `window` bytes at least; 0: none.
   explicit history(std::uint64_t window);
 
+  /// Upper bound of the memory that this takes.
+  static std::uint64_t memory(std::uint64_t window) noexcept { return window + 2 * piece_bytes; }
+
   /// Adds bytes at the end.
   void append(std::span<const std::byte> bytes);
+
+  /// Adds as many bytes, of which nobody knows what they were: zeros.
+  void append_lost(std::uint64_t count);
 
   /// Position of the first byte that is kept, and behind the last one.
   std::uint64_t begin() const noexcept { return end_ - kept_; }
