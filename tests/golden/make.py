@@ -46,6 +46,8 @@ GOOD = [  # source, variant, options, sentence
     ("far-repeat", "zstd-3", ["-3"], "zstd with a match far back."),
     ("checkpoint", "level-1", ["-1"], "Tensors, their exponents in short prefix codes."),
     ("checkpoint", "default", [], "Tensors, by range ANS."),
+    ("buffers", "default", [], "Tensors that short programs make."),
+    ("buffers", "full", ["--search=full", "-5"], "The same, by the longest search."),
     ("mixed", "default", ["--block-size=16KiB"], "Blocks that suit different codecs."),
 ]
 
