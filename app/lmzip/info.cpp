@@ -69,6 +69,7 @@ std::string block_text(const block_description& block, std::size_t number, bool 
       fmt::format("    block {}: {} -> {} bytes ({}), {}", number, block.plain_bytes,
                   block.coded_bytes, percentage(block.coded_bytes, block.plain_bytes), block.codec);
   if (!block.parameters.empty()) text += fmt::format(" [{}]", block.parameters);
+  if (block.refers) text += " and repeats";
   text += fmt::format(": {}", block.reason);
   if (verbose) {
     text += fmt::format("; at offset {}, plain offset {}", block.offset, block.plain_offset);
@@ -89,9 +90,15 @@ std::string member_text(const member_description& member, std::size_t number, bo
                 ? fmt::format(" (in the archive, {} bytes)\n", member.model_bytes)
                 : "\n";
   }
+  if (member.base_depth > 0) {
+    text += fmt::format("    needs a base (--base), in a chain of {} {}\n", member.base_depth,
+                        member.base_depth == 1 ? "archive" : "archives");
+  }
   if (verbose) {
     text += fmt::format("    offset {}, format version {}, checks: XXH3{}\n", member.offset,
                         member.format_version, member.strong ? " and SHA-256" : "");
+    if (member.window != 0)
+      text += fmt::format("    repeats from up to {} before a block\n", human_size(member.window));
     text +=
         fmt::format("    memory to decode one block: {}\n", human_size(member.memory_per_block));
     if (!member.codec_data.empty()) {
@@ -110,6 +117,7 @@ json block_json(const block_description& block) {
           {"plain_offset", block.plain_offset},
           {"plain_bytes", block.plain_bytes},
           {"coded_bytes", block.coded_bytes},
+          {"refers", block.refers},
           {"codec", block.codec},
           {"parameters", block.parameters},
           {"reason", block.reason}};
@@ -122,11 +130,13 @@ json member_json(const member_description& member, std::uint64_t member_plain,
                  {"compressed_bytes", member.coded_bytes},
                  {"block_bytes", member.block_bytes},
                  {"memory_per_block", member.memory_per_block},
+                 {"window", member.window},
                  {"format_version", member.format_version},
                  {"strong", member.strong},
                  {"codec_data", member.codec_data},
                  {"model", member.model},
-                 {"model_bytes", member.model_bytes}};
+                 {"model_bytes", member.model_bytes},
+                 {"base_depth", member.base_depth}};
   add_name(object, "stored_name", member.name);
   json blocks = json::array();
   for (const block_description& block : member.blocks) {

@@ -43,11 +43,6 @@ std::optional<model_id> id_of(const std::string& path) {
   }
 }
 
-bool is_start_of_id(std::string_view text) {
-  return text.size() >= least_digits && text.size() <= 2 * sizeof(model_id) &&
-         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 model_handle find_by_start(const std::string& start) {
   for (const model_handle& shipped : shipped_models())
     if (to_hex(describe_model(shipped).id).starts_with(start)) return shipped;
@@ -57,6 +52,11 @@ model_handle find_by_start(const std::string& start) {
 }
 
 }  // namespace
+
+bool is_start_of_id(std::string_view text) {
+  return text.size() >= least_digits && text.size() <= 2 * sizeof(model_id) &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
 
 std::vector<std::byte> read_model_file(const std::string& path) {
   io::file file = io::file::open_for_reading(path, true);

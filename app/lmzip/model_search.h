@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lmzip/model.h"
@@ -31,6 +32,9 @@ std::vector<std::byte> read_model_file(const std::string& path);
 
 /// Reads a model file; errors name it.
 model_handle open_model(const std::string& path);
+
+/// Whether a text may name a model by its id: eight of its digits or more.
+bool is_start_of_id(std::string_view text);
 
 /// The model that a user means: a file, or the id, or at least eight digits of its beginning, of a
 /// model that is built in or in the folders. Throws error(missing) if there is none.

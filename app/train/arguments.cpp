@@ -6,6 +6,7 @@
 #include <cxxopts.hpp>
 
 #include "app/lmzip/names.h"
+#include "app/train/model_import.h"
 #include "lmzip/error.h"
 
 namespace lmzip::train {
@@ -32,7 +33,7 @@ cxxopts::Options options_of(command which) {
   if (distills)
     number("share", "0.5", "weight of the teacher's distributions, beside that of the text");
   else
-    text("fine-tune", "checkpoint whose model a new run begins with, and may grow");
+    text("fine-tune", "checkpoint or model that a new run begins with, and may grow");
   number("tokens", "40e6", "tokens to train on");
   text("body", "recurrent or transformer", "recurrent");
   count("width", "192", "numbers a token");
@@ -129,7 +130,7 @@ void take_train(const cxxopts::ParseResult& words, train_request& asked) {
     o.shape.classes = static_cast<std::uint32_t>(at_least(words, "classes", 1));
     return;
   }
-  const model_shape preset = shape_in(tensor_file::read(o.fine_tune));
+  const model_shape preset = shape_in(read_weights(o.fine_tune));
   o.shape = shape_from(words, &preset);
   const auto classes = static_cast<std::int64_t>(preset.classes);
   o.shape.classes = static_cast<std::uint32_t>(part_of_shape(words, "classes", 1, &classes));
@@ -144,7 +145,7 @@ void take_distill(const cxxopts::ParseResult& words, train_request& asked) {
   if (!(o.teacher_share >= 0 && o.teacher_share <= 1))
     throw error(errc::usage, "--share: must be from 0 to 1");
   o.shape = shape_from(words, nullptr);
-  o.shape.classes = shape_in(tensor_file::read(o.teacher)).classes;
+  o.shape.classes = shape_in(read_weights(o.teacher)).classes;
 }
 
 train_request parse(command which, std::span<const std::string> arguments) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "app/train/model_import.h"
 #include "lmzip/error.h"
 #include "vocab/shipped.h"
 
@@ -75,7 +76,7 @@ void save_weights(const language_model& from, tensor_file& checkpoint) {
 }
 
 std::shared_ptr<language_model> model_in(const std::string& path, precision products) {
-  const tensor_file checkpoint = tensor_file::read(path);
+  const tensor_file checkpoint = read_weights(path);
   try {
     const model_shape shape = shape_in(checkpoint);
     const model::leaf_classes classes = classes_in(checkpoint);

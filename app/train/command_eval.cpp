@@ -16,6 +16,7 @@
 #include "app/train/evaluation_report.h"
 #include "app/train/machine.h"
 #include "app/train/model_export.h"
+#include "app/train/model_import.h"
 #include "app/train/output_file.h"
 #include "codec/model_file.h"
 #include "codec/shipped_models.h"
@@ -46,7 +47,7 @@ cxxopts::Options options_of_eval() {
     add(name, help, cxxopts::value<std::string>()->default_value(""));
   };
   text("model", "model file, or id of one: the integer network that is measured");
-  text("checkpoint", "checkpoint: the float network, and the integer one made of it");
+  text("checkpoint", "checkpoint: the float network, and the integer one made of it; or a model");
   add("level", "of the archives that are measured too", cxxopts::value<int>()->default_value("8"));
   text("block-size", "bytes after which networks and archives begin anew");
   text("limit", "bytes of each text that are measured");
@@ -134,7 +135,9 @@ measured_models models_for(const eval_request& asked, app::messages& out) {
     models.floating->to(models.device);
     if (models.device.is_cpu()) warn_of_slow_products(out);
     if (models.integer == nullptr)
-      models.integer = rounded_model(tensor_file::read(asked.checkpoint));
+      models.integer = names_model(asked.checkpoint)
+                           ? app::named_model(asked.checkpoint)
+                           : rounded_model(tensor_file::read(asked.checkpoint));
   } else if (models.integer == nullptr) {
     models.integer =
         codec::shipped_model_of_level(std::max(asked.options.level, least_level_with_model));

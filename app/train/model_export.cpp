@@ -1,7 +1,6 @@
 #include "app/train/model_export.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -48,17 +47,12 @@ void set_scales(stored_matrix& m, const std::vector<double>& multipliers, int lo
         std::clamp(std::nearbyint(std::ldexp(multiplier, m.shift + low_bits)), 0.0, 32767.0)));
 }
 
-int low_bits_of_sums(int columns) {
-  const auto largest = static_cast<unsigned>(columns * activation_bound * activation_bound);
-  return std::max(0, static_cast<int>(std::bit_width(largest)) - 15);
-}
-
 /// A matrix whose inputs are activations and whose results are `unit` times what they are.
 stored_matrix product_matrix(const Tensor& matrix, double unit) {
   rounded_rows rows = round_rows(matrix);
   for (double& scale : rows.scales) scale *= unit * activation_step;
   stored_matrix m{rows.columns, 1, {}, std::move(rows.weights)};
-  set_scales(m, rows.scales, low_bits_of_sums(rows.columns));
+  set_scales(m, rows.scales, low_bits_for(rows.columns));
   return m;
 }
 
@@ -162,7 +156,7 @@ class exporter {
       return tensor("model.body.layer" + std::to_string(number) + "_" + name);
     };
     constexpr double gate_unit = 1 << gate_bits, attention_unit = 1 << attention_bits,
-                     residual_unit = 1 << residual_bits, mlp_unit = 1 << 8;
+                     residual_unit = 1 << residual_bits, mlp_unit = 1 << mlp_bits;
     stored_layer l;
     if (m.kind == body_kind::transformer) {
       const auto matrices = fitted(part("query"), part("key_value"), m.heads);
@@ -170,7 +164,7 @@ class exporter {
       l.key_value = product_matrix(matrices.key_value, attention_unit);
     } else {
       const double spread = spreading(part("shift_now"), part("shift_before"));
-      const double shift_unit = spread * (1 << 12);
+      const double shift_unit = spread * (1 << shift_bits);
       l.shift_now = fixed<std::int16_t>(part("shift_now"), shift_unit);
       l.shift_before = fixed<std::int16_t>(part("shift_before"), shift_unit);
       l.in = product_matrix(part("in"), gate_unit / spread);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "app/train/model_import.h"
 #include "app/train/normalisation.h"
 #include "core/hash.h"
 #include "core/io/file.h"
@@ -153,7 +154,7 @@ class training_run {
       return file;
     }
     if (options_.fine_tune.empty()) return std::nullopt;
-    tensor_file file = tensor_file::read(options_.fine_tune);
+    tensor_file file = read_weights(options_.fine_tune);
     if (!can_grow(shape_in(file), options_.shape))
       throw error(errc::usage,
                   options_.fine_tune + " is a model of another shape: " + file.note("options"));

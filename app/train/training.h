@@ -21,9 +21,9 @@ struct training_options {
   std::uint64_t steps_between_checkpoints = 1000;
   std::uint64_t steps_between_measurements = 1000;
   std::size_t held_out_chunks = 128;
-  std::string fine_tune;  ///< checkpoint of which a new run takes the weights; may be smaller; none
-                          ///< if empty
-  std::string teacher;    ///< checkpoint of the model to learn from; none if empty
+  std::string fine_tune;       ///< checkpoint or model of which a new run takes the weights; may be
+                               ///< smaller; none if empty
+  std::string teacher;         ///< checkpoint or model to learn from; none if empty
   double teacher_share = 0.5;  ///< weight of its distributions, beside the text itself
   torch::Device device = torch::kCPU;
   precision products = precision::f32;

@@ -142,9 +142,7 @@ stored_model read_numbers(const parameter_file& file, const about& a) {
   return stored;
 }
 
-}  // namespace
-
-std::shared_ptr<const shared_model> read_model(std::span<const std::byte> file) {
+void check_whole(std::span<const std::byte> file) {
   if (file.size() > largest_model_file) throw error(errc::damaged, "the model file is too large");
   hash256 id{};
   if (file.size() < sizeof(std::uint32_t) + id.size() ||
@@ -154,7 +152,21 @@ std::shared_ptr<const shared_model> read_model(std::span<const std::byte> file) 
   std::copy(end.begin(), end.end(), id.begin());
   if (sha256_of(file.first(file.size() - id.size())) != id)
     throw error(errc::damaged, "the model file is corrupt");
+}
+
+}  // namespace
+
+std::shared_ptr<const shared_model> read_model(std::span<const std::byte> file) {
+  check_whole(file);
   return read_sound_model(file);
+}
+
+stored_model read_model_numbers(std::span<const std::byte> file) {
+  check_whole(file);
+  const auto sections = parameter_file::parse(file, file_magic::model);
+  stored_model stored = read_numbers(sections, read_about(sections));
+  model::neural::language_model{stored};  // refuses what cannot be run
+  return stored;
 }
 
 std::shared_ptr<const shared_model> read_sound_model(std::span<const std::byte> file) {

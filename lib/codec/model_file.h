@@ -33,7 +33,10 @@ struct shared_model {
 /// unsupported for a newer format or another vocabulary than this build's.
 std::shared_ptr<const shared_model> read_model(std::span<const std::byte> file);
 
-/// The same for a file that is known to be whole: its hash is not computed.
+/// The numbers of a model file, checked in the same way.
+model::neural::stored_model read_model_numbers(std::span<const std::byte> file);
+
+/// The same as read_model() for a file that is known to be whole: its hash is not computed.
 std::shared_ptr<const shared_model> read_sound_model(std::span<const std::byte> file);
 
 /// SHA-256 over the chances that a network gives along a fixed sequence of 512 tokens, while its

@@ -8,6 +8,7 @@
 #include "codec/codec.h"
 #include "codec/codec_data.h"
 #include "core/hash.h"
+#include "engine/block_decoder.h"
 #include "engine/threads.h"
 #include "formats/container/reader.h"
 #include "lmzip/inspect.h"
@@ -21,6 +22,7 @@ block_description describe(const container::block& found) {
                           .plain_offset = header.plain_offset,
                           .plain_bytes = header.plain_bytes,
                           .coded_bytes = header.coded_bytes,
+                          .refers = header.type == container::block_type::reference,
                           .codec = {},
                           .parameters = {},
                           .reason = std::string(container::reason_text(header.why)),
@@ -37,13 +39,15 @@ member_description describe(const container::member_begin& begin) {
   member_description member;
   member.offset = begin.offset;
   member.block_bytes = begin.header.block_bytes;
-  member.memory_per_block = begin.header.memory + 2 * member.block_bytes + engine::reader_bytes;
+  member.memory_per_block = engine::memory_of(engine::decoding_need(begin, nullptr), 1);
+  member.window = begin.header.window;
   member.format_version = container::format_version;
   member.strong = begin.header.strong;
   if (begin.header.codec_data != codec::no_codec_data)
     member.codec_data = to_hex(begin.header.codec_data);
   if (begin.header.model) member.model = to_hex(*begin.header.model);
   member.model_bytes = begin.header.model_bytes;
+  member.base_depth = begin.header.base_depth;
   member.name = begin.header.name;
   return member;
 }

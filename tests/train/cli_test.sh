@@ -174,6 +174,32 @@ rm attention
 refused 1 "at most 1024 tokens can be exported" export attention -o x.lmzm
 [ ! -e x.lmzm ]
 
+# A model goes on with other text, and teaches; by its file, or by the id of a known one.
+short="--streams=2 --steps=16 --chunk=32 --tokens=320"
+"$program" train text -o again --fine-tune=run.lmzm $short 2>err
+grep -q 'step 10 of 10 .* held out' err
+grep -aq 'model.head.class_rows' again
+"$program" train text -o again --fine-tune=run.lmzm $short --tokens=640 2>err
+grep -q 'step 20 of 20 .* held out' err
+mkdir models
+cp run.lmzm models
+id=$("$program" export -f run -o models/run.lmzm 2>&1 | sed 's/.*model //')
+LMZIP_MODEL_PATH=models "$program" train text -o by_id --fine-tune="${id%????????}" $short 2>err
+grep -q 'step 10 of 10 .* held out' err
+"$program" distill run.lmzm text -o pupil --width=8 $short 2>err
+grep -q 'step 10 of 10 .* held out' err
+"$program" eval text --checkpoint=run.lmzm --limit=2K --json=result >out 2>err
+grep -q '^text  float  ' out
+grep -qF "\"id\":\"$("$program" export -f run -o models/run.lmzm --description="" 2>&1 | sed 's/.*model //')\"" result
+rm -r again by_id pupil models result
+refused 1 "run.lmzm is a model of another shape" train text -o new --fine-tune=run.lmzm $small --width=24
+refused 6 "0123456789ab: no such model file" train text -o new --fine-tune=0123456789ab $short
+head -c 1000 run.lmzm >cut
+refused 4 "cut: the model file is corrupt" train text -o new --fine-tune=cut $short
+refused 4 "cut: the model file is corrupt" distill cut text -o new $short
+[ ! -e new ]
+rm cut
+
 # What models and archives make of texts.
 head -c 6000 "$root/formats/SPEC.md" >text
 head -c 3000 /dev/urandom >binary

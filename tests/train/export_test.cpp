@@ -3,12 +3,19 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "app/train/checkpoint.h"
+#include "app/train/model_import.h"
 #include "app/train/training.h"
+#include "codec/model_file.h"
+#include "codec/shipped_models.h"
+#include "core/hash.h"
+#include "core/io/temporary_file.h"
 #include "lmzip/error.h"
 #include "model/neural/adaptive_head.h"
 #include "model/neural/body.h"
@@ -36,11 +43,11 @@ std::vector<std::uint16_t> some_text(std::size_t size) {
 /// The checkpoint of a short training.
 class trained {
  public:
-  trained(const body_shape& body, const std::vector<std::uint16_t>& text)
+  trained(const body_shape& body, const std::vector<std::uint16_t>& text, bool tied = false)
       : path_((std::filesystem::temp_directory_path() / "lmzip-train-export").string()) {
     std::filesystem::remove(path_);
     training_options o;
-    o.shape = {.body = body, .classes = 16};
+    o.shape = {.body = body, .classes = 16, .tied = tied};
     o.plan = {.streams = 4, .steps = 8, .chunk = 32, .seed = 3};
     o.schedule = {.rate = 1e-2, .steps = 120, .warm_up = 5, .decay = 0.5};
     lmzip::train::train(text, o, path_, *join_ranks({}, torch::kCPU), [](const auto&) {});
@@ -99,6 +106,47 @@ std::vector<double> integer_losses(const neural::language_model& model,
     losses.push_back(loss / static_cast<double>(window_size));
   }
   return losses;
+}
+
+/// Rows are the same; their scales have been rounded twice, and those of attention chosen anew.
+void require_same(const neural::stored_matrix& a, const neural::stored_matrix& b) {
+  CHECK(a.columns == b.columns);
+  CHECK(a.shift == b.shift);
+  CHECK(a.weights == b.weights);
+  REQUIRE(a.factors.size() == b.factors.size());
+  for (std::size_t i = 0; i < a.factors.size(); ++i)
+    REQUIRE(std::abs(a.factors[i] - b.factors[i]) <= 2 + b.factors[i] / 500);
+}
+
+template <class Number>
+void require_same(const std::vector<Number>& a, const std::vector<Number>& b) {
+  REQUIRE(a.size() == b.size());
+  int apart = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    apart = std::max(apart, static_cast<int>(std::abs(a[i] - b[i])));
+  CHECK(apart <= 1);
+}
+
+void require_same(const neural::stored_model& a, const neural::stored_model& b) {
+  CHECK(a.kind == b.kind);
+  CHECK(std::tuple(a.width, a.heads, a.context) == std::tuple(b.width, b.heads, b.context));
+  CHECK(a.class_starts == b.class_starts);
+  require_same(a.embedding, b.embedding);
+  require_same(a.class_rows, b.class_rows);
+  require_same(a.class_biases, b.class_biases);
+  require_same(a.leaf_rows, b.leaf_rows);
+  require_same(a.leaf_biases, b.leaf_biases);
+  REQUIRE(a.layers.size() == b.layers.size());
+  for (std::size_t i = 0; i < a.layers.size(); ++i) {
+    const neural::stored_layer &one = a.layers[i], &other = b.layers[i];
+    require_same(one.shift_now, other.shift_now);
+    require_same(one.shift_before, other.shift_before);
+    require_same(one.bias, other.bias);
+    for (const auto part : {&neural::stored_layer::in, &neural::stored_layer::query,
+                            &neural::stored_layer::key_value, &neural::stored_layer::out,
+                            &neural::stored_layer::mlp_in, &neural::stored_layer::mlp_out})
+      require_same(one.*part, other.*part);
+  }
 }
 
 double mean(const std::vector<double>& values) {
@@ -162,4 +210,47 @@ TEST_CASE("shapes of a transformer that the engine lacks are not exported") {
   };
   CHECK(refused({.kind = "transformer", .width = 16, .layers = 1, .heads = 4, .context = 4}));
   CHECK(refused({.kind = "transformer", .width = 16, .layers = 1, .heads = 2, .context = 1025}));
+}
+
+TEST_CASE("a model that is read back has the losses of the integers, and becomes the same again") {
+  const auto text = some_text(4000);
+  const std::vector<std::uint16_t> read(text.end() - 400, text.end());
+  const body_shape plain{.kind = "recurrent", .width = 16, .layers = 1};
+  const body_shape recurrent{.kind = "recurrent", .width = 16, .layers = 2, .mlp_width = 24};
+  const body_shape transformer{
+      .kind = "transformer", .width = 16, .layers = 2, .mlp_width = 24, .heads = 2, .context = 6};
+  for (const body_shape& shape : {plain, recurrent, transformer})
+    for (const bool tied : {false, true}) {
+      CAPTURE(shape.kind);
+      CAPTURE(tied);
+      const trained run(shape, text, tied);
+      const neural::stored_model integers = integer_model(tensor_file::read(run.path()));
+      const tensor_file floats = float_weights(integers);
+      require_same(integer_model(floats), integers);
+      CHECK(shape_in(floats) == shape_in(tensor_file::read(run.path())));
+      floats.write(run.path());
+      const auto wanted = integer_losses(neural::language_model(integers), read, 1);
+      const auto found = float_losses(*model_in(run.path()), read, 1);
+      CHECK(std::abs(mean(found) - mean(wanted)) < 0.02);
+    }
+}
+
+TEST_CASE("the weights of a model are found by its file and by its id, of a built-in one too") {
+  const trained run({.kind = "recurrent", .width = 16, .layers = 1}, some_text(1000));
+  const auto integers = integer_model(tensor_file::read(run.path()));
+  const auto file = lmzip::codec::pack_model(integers, {});
+  lmzip::io::temporary_file out(run.path());
+  out.handle().write(file);
+  out.commit(true, false);
+  CHECK(names_model(run.path()));
+  require_same(integer_model(read_weights(run.path())), integers);
+  CHECK(model_in(run.path())->head().classes().size() == 16);
+  for (const auto& shipped : lmzip::codec::all_shipped_models()) {
+    const std::string id = lmzip::to_hex(shipped->id);
+    const auto numbers =
+        lmzip::codec::read_model_numbers(lmzip::codec::shipped_model_file(shipped->id));
+    require_same(integer_model(read_weights(id.substr(0, 12))), numbers);
+  }
+  CHECK_FALSE(names_model("not there"));
+  CHECK_FALSE(names_model("1234567"));
 }

@@ -168,7 +168,7 @@ TEST_CASE("what this build cannot decode is told apart from damage") {
   CHECK(failure_of([&] { decompress(archive); }) == errc::missing);
   CHECK(text_of(archive).find("needs the model 0000") == 0);
   other.model.reset();
-  other.base = other.codec_data;
+  other.base_depth = 1;
   CHECK(failure_of([&] { decompress(member_of(other, stored, plain, plain)); }) == errc::missing);
 }
 

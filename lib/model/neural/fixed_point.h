@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 namespace lmzip::model::neural {
@@ -26,6 +27,8 @@ inline constexpr int activation_bits = 4;
 inline constexpr int adapted_bits = 7;
 inline constexpr int residual_bits = 12;
 inline constexpr int gate_bits = 10;
+inline constexpr int shift_bits = 12;  ///< of the weights of the token shift
+inline constexpr int mlp_bits = 8;     ///< of the inner row of an MLP, before it is squared
 inline constexpr int state_bits = 18;
 inline constexpr int logit_bits = 10;
 inline constexpr int bias_bits = 16;  ///< of the logits
@@ -53,6 +56,12 @@ struct scaling {
   int low_bits = 0;
   int shift = 1;
 };
+
+/// Such that any sum of `columns` products of activations and weights is below 2^(15 + low_bits).
+constexpr int low_bits_for(int columns) noexcept {
+  const auto largest = static_cast<std::uint64_t>(columns) * activation_bound * activation_bound;
+  return std::max(0, static_cast<int>(std::bit_width(largest)) - 15);
+}
 
 constexpr std::int32_t scale(std::int32_t sum, std::int32_t factor, scaling s) noexcept {
   const std::int32_t high = sum >> s.low_bits;

@@ -1,7 +1,6 @@
 #include "model/neural/language_model.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 #include <cstring>
 
@@ -20,12 +19,6 @@ constexpr std::int64_t logit_bound = std::int64_t{1} << 29;
 
 void require(bool holds, const char* what) {
   if (!holds) throw error(errc::damaged, what);
-}
-
-/// Such that any sum of `columns` products is below 2^(15 + low_bits).
-int low_bits_for(int columns) {
-  const auto largest = static_cast<std::uint64_t>(columns) * activation_bound * activation_bound;
-  return std::max(0, static_cast<int>(std::bit_width(largest)) - 15);
 }
 
 void check_scales(const stored_matrix& m, std::size_t rows, int columns) {
