@@ -45,6 +45,10 @@ inline constexpr std::uint64_t max_numbers_bytes = std::uint64_t{4} << 20;
 std::vector<cut> cut_by(const tensors::tensor_layout& layout, std::uint64_t block_bytes,
                         gathering gather = gathering::none);
 
+/// The same for ranges of the layout that follow each other, without gathering.
+std::vector<cut> cut_ranges(const tensors::tensor_layout& layout,
+                            std::span<const tensors::range> ranges, std::uint64_t block_bytes);
+
 /// The same for coding against a base, where all tensors but very large ones share blocks with
 /// neighbours of their type: differences have one distribution.
 std::vector<cut> cut_for_base(const tensors::tensor_layout& layout, std::uint64_t block_bytes);
