@@ -17,19 +17,26 @@ namespace {
 /// Names of tensors by where they begin; empty where the archive holds no checkpoint.
 using tensor_names = std::map<std::uint64_t, std::string>;
 
-/// Names only help: an archive that does not give them is described all the same.
-tensor_names names_in(const input& in) {
+struct seen_tensors {
   tensor_names names;
-  if (in.is_standard_input()) return names;
+  std::string reason;  ///< why there are none; may be empty
+};
+
+/// Names only help: an archive that does not give them is described all the same.
+seen_tensors tensors_in(const input& in) {
+  seen_tensors seen;
+  if (in.is_standard_input()) return seen;
   try {
     archive_reader_options options;
     options.find_model = find_models(nullptr);
     archive_reader archive(in.path, options);
-    for (tensor_description& t : find_tensors(archive).tensors)
-      if (t.bytes > 0) names[t.offset] = std::move(t.name);
+    tensor_table table = find_tensors(archive);
+    seen.reason = std::move(table.reason);
+    for (tensor_description& t : table.tensors)
+      if (t.bytes > 0) seen.names[t.offset] = std::move(t.name);
   } catch (const error&) {
   }
-  return names;
+  return seen;
 }
 
 std::string name_at(const tensor_names& names, std::uint64_t offset) {
@@ -152,7 +159,7 @@ void describe_file(session& on, input& in) {
   io::file_source from(in.handle);
   const bool programs = on.run.message.programs;
   const auto members = inspect(from, {.programs = programs});
-  const tensor_names names = programs ? names_in(in) : tensor_names{};
+  const auto [names, reason] = programs ? tensors_in(in) : seen_tensors{};
   std::uint64_t plain = 0;
   if (on.run.message.json) {
     json object;
@@ -163,10 +170,12 @@ void describe_file(session& on, input& in) {
       plain += member.plain_bytes;
     }
     object["members"] = list;
+    if (programs) object["no_tensors"] = reason;
     on.to_stdout.write(to_line(object));
     return;
   }
   on.to_stdout.write(fmt::format("{}:\n", printable(in.name)));
+  if (!reason.empty()) on.to_stdout.write(fmt::format("  no tensors: {}\n", printable(reason)));
   for (std::size_t i = 0; i < members.size(); ++i) {
     on.to_stdout.write(member_text(members[i], i + 1, on.out.verbosity() > 0, plain, names));
     plain += members[i].plain_bytes;

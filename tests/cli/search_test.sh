@@ -100,3 +100,11 @@ EOF
 run 4 lmzip -d bad.lmz
 : >"$work/out/stderr"
 [ ! -e bad ] || fail "a file is made of a damaged archive"
+
+# Why a file has no tensors although its name promises some.
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n' >pointer.safetensors
+lmzip pointer.safetensors
+: >"$work/out/stdout"
+run 0 lmzip info --programs pointer.safetensors.lmz
+grep -q "^  no tensors: a git-lfs pointer" "$work/out/stdout" || fail "info tells nothing of a pointer"
+: >"$work/out/stdout"
