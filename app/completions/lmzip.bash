@@ -7,7 +7,8 @@ _lmzip()
 
     local options='-d --decompress -t --test -l --list -c --stdout -o --output= -k --keep
         -f --force --rm -r --recursive -S --suffix= -T --threads= -1 -2 -3 -4 -5 -6 -7 -8 -9
-        --fast --best --memlimit= --block-size= --verify --strong --name --max-output= --range= --model= --embed-model
+        --fast --best --memlimit= --block-size= --window= --search= --programs --verify --strong --name --max-output= --range= --model= --embed-model
+        --base= --delta-depth= --onto=
         --keep-going --sparse --no-sparse --sync -q --quiet -v --verbose --no-warn
         --progress --no-progress --json -h --help -V --version'
 
@@ -26,10 +27,14 @@ _lmzip()
     if [[ ${words[0]##*/} == lmzip && ${words[1]-} == @(list|extract) ]] && ((cword > 1)); then
         case $cur in
             --tensor=*) ;;
+            --base=*)
+                cur=${cur#*=}
+                _filedir
+                ;;
             -*)
-                [[ ${words[1]} == list ]] && COMPREPLY=($(compgen -W '--json -h --help' -- "$cur"))
+                [[ ${words[1]} == list ]] && COMPREPLY=($(compgen -W '--json --base= -h --help' -- "$cur"))
                 [[ ${words[1]} == extract ]] &&
-                    COMPREPLY=($(compgen -W '--tensor= -o --output= -f --force -h --help' -- "$cur"))
+                    COMPREPLY=($(compgen -W '--tensor= --base= -o --output= -f --force -h --help' -- "$cur"))
                 [[ ${COMPREPLY-} == *= ]] && compopt -o nospace
                 ;;
             *) _filedir ;;
@@ -51,7 +56,7 @@ _lmzip()
             _filedir lmzm
             return
             ;;
-        -o | --output)
+        -o | --output | --base | --onto)
             _filedir
             return
             ;;
@@ -59,14 +64,18 @@ _lmzip()
             COMPREPLY=($(compgen -W "0 $(seq "$(_ncpus)")" -- "$cur"))
             return
             ;;
-        -S | --suffix | --memlimit | --block-size | --max-output | --range)
+        -S | --suffix | --delta-depth | --memlimit | --block-size | --window | --max-output | --range)
             return
             ;;
     esac
     case $cur in
-        --output=*)
+        --output=* | --base=* | --onto=*)
             cur=${cur#*=}
             _filedir
+            return
+            ;;
+        --search=*)
+            COMPREPLY=($(compgen -W 'none fast full' -- "${cur#*=}"))
             return
             ;;
         --model=*)
@@ -89,6 +98,6 @@ _lmzip()
     esac
     _filedir
     if ((cword == 1)) && [[ ${words[0]##*/} == lmzip ]]; then
-        COMPREPLY+=($(compgen -W 'info list extract verify repair tune model train eval vocab' -- "$cur"))
+        COMPREPLY+=($(compgen -W 'info list extract verify repair rebase tune model train eval vocab' -- "$cur"))
     fi
 } && complete -F _lmzip lmzip unlmzip lmzcat

@@ -7,7 +7,9 @@
 #include <limits>
 #include <map>
 
+#include "app/lmzip/bases.h"
 #include "app/lmzip/names.h"
+#include "app/lmzip/output.h"
 #include "app/lmzip/short_options.h"
 #include "app/lmzip/sizes.h"
 #include "core/io/memory.h"
@@ -26,10 +28,12 @@ cxxopts::Options all_options() {
   add("f,force", "")("q,quiet", "")("v,verbose", "")("r,recursive", "")("h,help", "");
   add("V,version", "")("fast", "")("best", "")("rm", "")("verify", "")("strong", "");
   add("json", "")("sparse", "")("no-sparse", "")("keep-going", "")("no-warn", "")("sync", "");
-  add("no-progress", "")("embed-model", "");
+  add("no-progress", "")("embed-model", "")("programs", "");
   add("o,output", "", text())("S,suffix", "", text())("T,threads", "", text());
-  add("memlimit", "", text())("block-size", "", text())("max-output", "", text());
-  add("range", "", text())("model", "", text());
+  add("memlimit", "", text())("block-size", "", text())("window", "", text());
+  add("max-output", "", text())("range", "", text())("model", "", text());
+  add("search", "", text());
+  add("base", "", text())("delta-depth", "", text())("onto", "", text());
   add("name", "", text()->implicit_value(""))("progress", "", text()->implicit_value(""));
   options.allow_unrecognised_options();
   return options;
@@ -74,6 +78,12 @@ std::uint64_t block_bytes_of(const std::string& option, const std::string& value
   return bytes;
 }
 
+std::uint64_t window_of(const std::string& option, const std::string& value) {
+  const std::uint64_t bytes = size_of(option, value);
+  if (bytes > max_window_bytes) refuse_value(option, value, "a size up to 1024GiB");
+  return bytes;
+}
+
 /// "OFFSET:LENGTH"; without LENGTH up to the end.
 plain_range range_of(const std::string& option, const std::string& value) {
   const auto colon = value.find(':');
@@ -86,11 +96,31 @@ plain_range range_of(const std::string& option, const std::string& value) {
   return {*offset, *length};
 }
 
+void add_bases_of(const std::string& option, const std::string& value,
+                  std::vector<std::string>& bases) {
+  if (!add_bases(value, bases))
+    refuse_value(option, value, "a file, or several with commas between them");
+}
+
+unsigned depth_of(const std::string& option, const std::string& value) {
+  const auto depth = parse_number(value);
+  if (!depth || *depth < 1 || *depth > max_base_depth)
+    refuse_value(option, value, "a number from 1 to 255");
+  return static_cast<unsigned>(*depth);
+}
+
 std::string suffix_of(const std::string& option, const std::string& value) {
   if (value.empty() || value.find('/') != std::string::npos) {
     refuse_value(option, value, "a suffix such as .lmz");
   }
   return value;
+}
+
+tensor_search search_of(const std::string& option, const std::string& value) {
+  if (value == "none") return tensor_search::none;
+  if (value == "fast") return tensor_search::fast;
+  if (value == "full") return tensor_search::full;
+  refuse_value(option, value, "none, fast or full");
 }
 
 progress_style progress_of(const std::string& option, const std::string& value) {
@@ -126,6 +156,7 @@ bool apply_flag(const std::string& name, settings& run) {
       {"embed-model", [](settings& s) { s.coding.embed_model = true; }},
       {"strong", [](settings& s) { s.coding.strong = true; }},
       {"json", [](settings& s) { s.message.json = true; }},
+      {"programs", [](settings& s) { s.message.programs = true; }},
       {"sparse", [](settings& s) { s.output.sparse = true; }},
       {"no-sparse", [](settings& s) { s.output.sparse = false; }},
       {"keep-going", [](settings& s) { s.coding.keep_going = true; }},
@@ -151,9 +182,19 @@ void apply_value(const std::string& name, const std::string& value, settings& ru
     run.coding.memory_limit = memory_limit_of(name, value);
   } else if (name == "block-size") {
     run.coding.block_bytes = block_bytes_of(name, value);
+  } else if (name == "window") {
+    run.coding.window = window_of(name, value);
+  } else if (name == "search") {
+    run.coding.search = search_of(name, value);
   } else if (name == "model") {
     if (value.empty()) refuse_value(name, value, "a model file or id");
     run.coding.model = value;
+  } else if (name == "base") {
+    add_bases_of(name, value, run.coding.bases);
+  } else if (name == "onto") {
+    add_bases_of(name, value, run.coding.onto);
+  } else if (name == "delta-depth") {
+    run.coding.delta_depth = depth_of(name, value);
   } else if (name == "range") {
     run.coding.range = range_of(name, value);
   } else if (name == "max-output") {
@@ -212,13 +253,19 @@ void check_settings(const settings& run) {
     refuse("-o takes one input file (use -c to join several)");
   }
   if (run.output.path && run.input.recursive) refuse("-o and -r contradict each other");
-  if (run.output.path && !makes_files && run.what != operation::repair) {
+  const bool rewrites = run.what == operation::repair || run.what == operation::rebase;
+  if (run.output.path && !makes_files && !rewrites) {
     refuse("-o does not go with -t, -l or info: they write no file");
   }
   if (run.output.remove_input && (run.output.to_stdout || !makes_files)) {
     refuse("--rm does not go with -c, -t, -l or a command: nothing would be left of the file");
   }
-  if (run.message.json && makes_files) refuse("--json goes with -l, -t, info and repair");
+  if (run.message.json && (makes_files || run.what == operation::rebase))
+    refuse("--json goes with -l, -t, info and repair");
+  if (run.message.programs && run.what != operation::info) refuse("--programs goes with info only");
+  if (run.coding.search != tensor_search::by_level && run.what != operation::compress) {
+    refuse("--search goes with compressing only");
+  }
   if (run.coding.store_name && run.what != operation::compress) {
     refuse("--name goes with compressing only");
   }
@@ -227,6 +274,14 @@ void check_settings(const settings& run) {
   }
   if (run.coding.range && (run.coding.keep_going || run.output.remove_input)) {
     refuse("--range does not go with --keep-going or --rm");
+  }
+  if (!run.coding.onto.empty() && run.what != operation::rebase) {
+    refuse("--onto goes with rebase only");
+  }
+  if (run.what == operation::rebase &&
+      (run.files.size() != 1 || run.files.front() == "-" || run.output.to_stdout ||
+       (run.output.path && !file_path_of(run.output.path)))) {
+    refuse("one archive, and no standard output: lmzip rebase ARCHIVE --base=OLD [-o NEW]");
   }
   if (run.coding.name.size() > 4096) refuse("--name: longer than 4096 bytes");
   if (run.what == operation::repair && (run.files.size() != 1 || !run.output.path)) {

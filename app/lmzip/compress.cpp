@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/lmzip/bases.h"
 #include "app/lmzip/model_search.h"
 #include "app/lmzip/names.h"
 #include "app/lmzip/operations.h"
@@ -17,6 +18,16 @@ namespace {
 int level_of(const session& on) {
   constexpr int model_level = 8;
   return on.run.coding.level.value_or(on.model == nullptr ? default_level : model_level);
+}
+
+/// Leaves the base out where archives against it would be at the end of too long a chain.
+void bound_chain(session& on) {
+  const unsigned depth = describe_base(on.base).depth + 1, most = on.run.coding.delta_depth;
+  if (depth <= most) return;
+  on.out.detail("", fmt::format("the base is not used: the chain would have {} archives, more than "
+                                "{} (--delta-depth)",
+                                depth, most));
+  on.base = nullptr;
 }
 
 class file_compressor {
@@ -40,6 +51,8 @@ class file_compressor {
                           .will_be_removed = output_.remove_input && path != "-"},
                          on_.out);
     if (!in) return;
+    if (output_.remove_input && has_file(on_.base, in->status))
+      throw io::file_error::with_text(path, "is its own base: it cannot be used with --rm");
     if (to_stdout) {
       output to(on_.to_stdout.bytes(false));
       refuse_own_output(*in);
@@ -74,7 +87,10 @@ class file_compressor {
     options.level = level_of(on_);
     options.model = on_.model;
     options.model_file = on_.model_file;
+    options.base = on_.base;
     options.block_bytes = coding.block_bytes;
+    options.window = coding.window;
+    options.search = coding.search;
     options.threads = coding.threads.value_or(1);
     options.memory_limit = coding.memory_limit.value_or(0);
     options.verify = coding.verify.value_or(false) || output_.remove_input;
@@ -129,6 +145,7 @@ void compress_files(session& on) {
                   fmt::format("--embed-model: level {} has no model (8 and 9 do)", level));
     on.model_file = file_of_model(model, on.run.coding.model);
   }
+  if (on.base != nullptr) bound_chain(on);
   file_compressor work(on);
   for_each_file(on.run.files, on.run.input.recursive, on.out,
                 [&](const std::string& path, bool found) { work.run(path, found); });

@@ -129,7 +129,8 @@ class file_decompressor {
     input_parts from(in);
     archive_reader archive(from, {.cache_bytes = 0,
                                   .memory_limit = on_.run.coding.memory_limit.value_or(0),
-                                  .find_model = find_models(on_.model)});
+                                  .find_model = find_models(on_.model),
+                                  .base = on_.base});
     const std::uint64_t begin = std::min(part.offset, archive.size());
     const std::uint64_t end = begin + std::min(part.bytes, archive.size() - begin);
     const std::uint64_t most = on_.run.coding.output_limit;

@@ -9,6 +9,7 @@ std::string help_text() {
        lmzip extract [OPTION...] ARCHIVE     one of them, see lmzip extract --help
        lmzip verify FILE...                  same as -t
        lmzip repair DAMAGED -o NEW           saves all intact blocks
+       lmzip rebase ARCHIVE --base=OLD       makes it need no base, or --onto another one
        lmzip tune [OPTION...] FILE...        which level suits, see lmzip tune --help
        lmzip model COMMAND...                models of levels 8 and 9, see lmzip model --help
        lmzip train TEXT... -o CHECKPOINT     models of one's own, see lmzip-train(1)
@@ -34,7 +35,11 @@ compressed to standard output.
       --memlimit=SIZE   use at most SIZE bytes of memory, N% of what is there, or none
       --model=MODEL     use this model file, or the model of this id, at level 8 or 9 (default 8)
       --embed-model     put the model into the archive, which then needs no other file
+      --base=FILE[,...] code a checkpoint against those of these files, which decompressing needs
+      --delta-depth=N   make chains of at most N archives against each other; default 8
       --block-size=SIZE plain bytes in a block, 4KiB to 1GiB
+      --window=SIZE     find repeats so far before a block (default by level; 0: none)
+      --search=HOW      look for programs that make tensors: none, fast or full
       --verify          decode each block and compare before it is written
       --strong          store a SHA-256 of each block
       --name[=NAME]     store the file's name, or NAME, in the archive
@@ -50,6 +55,7 @@ compressed to standard output.
       --no-warn         exit with 0 where it would be 2
       --progress[=json], --no-progress
                         show progress (default: on a terminal), or do not
+      --programs        info: the programs that make the tensors of a checkpoint
       --json            machine-readable output of -l, -t, info and repair
   -h, --help            this text
   -V, --version         version; with -v also the identity of the built-in data

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/lmzip/args.h"
+#include "app/lmzip/bases.h"
 #include "app/lmzip/environment.h"
 #include "app/lmzip/messages.h"
 #include "app/lmzip/model_search.h"
@@ -36,6 +37,8 @@ void do_operation(session& on) {
       return describe_files(on);
     case operation::repair:
       return repair_file(on);
+    case operation::rebase:
+      return rebase_file(on);
   }
 }
 
@@ -52,10 +55,12 @@ int work(settings run) {
   progress_display progress(run.message.progress, run.message.verbosity,
                             writes_data_to_stdout(run) && to_stdout.is_terminal());
   out.before_each_line([&] { progress.erase(); });
-  session on{run, out, progress, to_stdout, {}, {}, {}};
+  session on{run, out, progress, to_stdout, {}, {}, {}, {}};
   try {
     const io::signal_watch watch;
     if (!run.coding.model.empty()) on.model = named_model(run.coding.model);
+    if (run.what != operation::list && run.what != operation::info)
+      on.base = open_bases(run.coding, on.model);
     do_operation(on);
     to_stdout.finish();
   } catch (...) {
@@ -87,6 +92,7 @@ verb take_verb(std::vector<std::string>& arguments, settings& run) {
   if (which == verb::info) run.what = operation::info;
   if (which == verb::verify) run.what = operation::test;
   if (which == verb::repair) run.what = operation::repair;
+  if (which == verb::rebase) run.what = operation::rebase;
   return which;
 }
 

@@ -30,6 +30,8 @@ std::string describe(const lmzip::error& failure) {
     case errc::missing:
       if (text.starts_with("needs the model "))
         text += " (give its file with --model, or add it with lmzip model add)";
+      if (text.starts_with("needs a base") || text.starts_with("needs another base"))
+        text += " (give the checkpoint that it was made against with --base)";
       break;
     case errc::internal:
       return "internal error: " + text + " (this is a fault in lmzip: please report it)";

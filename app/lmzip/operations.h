@@ -11,5 +11,6 @@ void test_files(session& on);
 void list_files(session& on);
 void describe_files(session& on);  ///< lmzip info
 void repair_file(session& on);
+void rebase_file(session& on);  ///< makes an archive need no base, or another one
 
 }  // namespace lmzip::app

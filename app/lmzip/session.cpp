@@ -19,6 +19,7 @@ decompress_options session::decoding() {
   options.memory_limit = run.coding.memory_limit.value_or(0);
   options.output_limit = run.coding.output_limit;
   options.find_model = find_models(model);
+  options.base = base;
   options.on_progress = [this](const lmzip::progress& now) { on_progress(now); };
   options.stop = stop.get_token();
   return options;

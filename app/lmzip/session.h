@@ -20,6 +20,7 @@ struct session {
   standard_output& to_stdout;
   std::stop_source stop;
   model_handle model;                 ///< --model, or nullptr
+  base_handle base{};                 ///< --base, or nullptr
   std::vector<std::byte> model_file;  ///< of the model that archives are to bring along, or empty
 
   /// Shows progress and passes a pending signal on to the library.

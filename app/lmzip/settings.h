@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "lmzip/compress.h"
+
 namespace lmzip::app {
 
-enum class operation { compress, decompress, test, list, info, repair };
+enum class operation { compress, decompress, test, list, info, repair, rebase };
 
 enum class progress_style { automatic, off, text, json };
 
@@ -43,8 +45,13 @@ struct coding_settings {
   std::optional<std::uint64_t> memory_limit;  ///< 0: none
   std::optional<bool> verify;
   std::uint64_t block_bytes = 0;
+  std::uint64_t window = window_of_level;
+  tensor_search search = tensor_search::by_level;
   std::string model;  ///< file or id; empty: what the level or the archive says
   bool embed_model = false;
+  std::vector<std::string> bases;  ///< files and folders, in the order they were given
+  std::vector<std::string> onto;   ///< of rebase: what the archive is to need instead
+  unsigned delta_depth = 8;        ///< longest chain of archives that is made
   bool strong = false;
   bool store_name = false;
   std::string name;  ///< stored instead of the file's own name if not empty
@@ -57,6 +64,7 @@ struct message_settings {
   int verbosity = 0;
   bool no_warn = false;
   bool json = false;
+  bool programs = false;  ///< info: of tensors
   progress_style progress = progress_style::automatic;
 };
 

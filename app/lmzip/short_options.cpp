@@ -18,9 +18,10 @@ struct value_option {
 };
 
 constexpr std::array value_options = {
-    value_option{'o', "output"}, value_option{'S', "suffix"},   value_option{'T', "threads"},
-    value_option{0, "memlimit"}, value_option{0, "block-size"}, value_option{0, "max-output"},
-    value_option{0, "range"},
+    value_option{'o', "output"}, value_option{'S', "suffix"},    value_option{'T', "threads"},
+    value_option{0, "memlimit"}, value_option{0, "block-size"},  value_option{0, "window"},
+    value_option{0, "range"},    value_option{0, "max-output"},  value_option{0, "base"},
+    value_option{0, "onto"},     value_option{0, "delta-depth"}, value_option{0, "search"},
 };
 
 std::optional<std::string_view> long_name(char letter) {

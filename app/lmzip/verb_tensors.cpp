@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cxxopts.hpp>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "app/lmzip/bases.h"
 #include "app/lmzip/environment.h"
 #include "app/lmzip/input.h"
 #include "app/lmzip/json.h"
@@ -32,8 +34,9 @@ Lists the tensors of a checkpoint (safetensors, GGUF, npy, npz, PyTorch's zip) i
 shape, bytes, compressed bytes, bits a number, name. Only its header is decoded. With patterns, as
 in file names ('*.weight'), only tensors whose names match one of them.
 
-      --json    print one JSON object a tensor
-  -h, --help    this text
+      --base=FILE  what the archive was made against, if its header needs that
+      --json       print one JSON object a tensor
+  -h, --help       this text
 )";
 
 constexpr std::string_view extract_help =
@@ -43,6 +46,7 @@ Writes the bytes of one tensor of a checkpoint in an archive, as they stand in i
 need is decoded. lmzip list shows the names.
 
       --tensor=NAME   the tensor
+      --base=FILE     what the archive was made against; may be given several times
   -o, --output=FILE   write there, not to standard output
   -f, --force         replace FILE; write to a terminal
   -h, --help          this text
@@ -52,6 +56,7 @@ struct request {
   std::string archive;
   std::vector<std::string> patterns;
   std::string tensor;
+  std::vector<std::string> bases;
   std::optional<std::string> output;
   bool json = false;
   bool force = false;
@@ -72,6 +77,9 @@ request parse_request(std::string_view command, cxxopts::Options& options,
     if (parsed.count("tensor") > 1) throw error(errc::usage, "extract: one --tensor at a time");
     if (parsed.count("tensor") != 0) asked.tensor = parsed["tensor"].as<std::string>();
     if (parsed.count("output") != 0) asked.output = parsed["output"].as<std::string>();
+    for (const auto& each : parsed.arguments())
+      if (each.key() == "base" && !add_bases(each.value(), asked.bases))
+        throw error(errc::usage, fmt::format("{}: --base: no file", command));
     asked.patterns = parsed.unmatched();
   } catch (const cxxopts::exceptions::exception& failure) {
     throw error(errc::usage, fmt::format("{}: {}", command, printable(failure.what())));
@@ -84,14 +92,16 @@ request parse_request(std::string_view command, cxxopts::Options& options,
   return asked;
 }
 
-archive_reader open(const std::string& path, messages& out) {
+archive_reader open(const request& asked, messages& out) {
   settings run;
   apply_environment(run, out);
+  run.coding.bases = asked.bases;
   archive_reader_options options;
   options.memory_limit = run.coding.memory_limit.value_or(0);
   options.cache_bytes = 0;
   options.find_model = find_models(nullptr);
-  return archive_reader(path, options);
+  options.base = open_bases(run.coding, nullptr);
+  return archive_reader(asked.archive, options);
 }
 
 /// The tensors of an archive, which must have some.
@@ -128,12 +138,60 @@ json as_json(const tensor_description& t, std::uint64_t coded) {
   return object;
 }
 
-std::string as_line(const tensor_description& t, std::uint64_t coded) {
-  const auto bits = bits_a_number(t, coded);
-  return fmt::format("{:<8} {:>16} {:>13} {:>13} {:>7} {:>6}  {}\n", printable(t.type),
-                     shape_text(t.shape), t.bytes, coded, percentage(coded, t.bytes),
-                     bits ? fmt::format("{:.2f}", *bits) : "-", printable(t.name));
+/// A line of the table; `shape` may be a number of tensors.
+std::string table_line(std::string_view type, std::string_view shape, std::uint64_t bytes,
+                       std::uint64_t coded, std::optional<double> bits, std::string_view name) {
+  return fmt::format("{:<8} {:>16} {:>13} {:>13} {:>7} {:>6}{}{}\n", type, shape, bytes, coded,
+                     percentage(coded, bytes), bits ? fmt::format("{:.2f}", *bits) : "-",
+                     name.empty() ? "" : "  ", name);
 }
+
+std::string as_line(const tensor_description& t, std::uint64_t coded) {
+  return table_line(printable(t.type), shape_text(t.shape), t.bytes, coded, bits_a_number(t, coded),
+                    printable(t.name));
+}
+
+/// Sums over tensors, also by type.
+class sums {
+ public:
+  void add(const tensor_description& t, std::uint64_t coded) {
+    of_all_.add(t, coded);
+    of_type_[t.type].add(t, coded);
+  }
+
+  std::uint64_t count() const noexcept { return of_all_.count; }
+
+  std::string lines(std::string_view format) const {
+    std::string text;
+    if (of_type_.size() > 1)
+      for (const auto& [type, sum] : of_type_) text += sum.line(printable(type), "");
+    return text + of_all_.line("all", fmt::format("({})", format));
+  }
+
+ private:
+  struct sum {
+    std::uint64_t count = 0, bytes = 0, coded = 0;
+    double numbers = 0;  // of tensors whose shape is known
+
+    void add(const tensor_description& t, std::uint64_t coded_bytes) {
+      ++count;
+      bytes += t.bytes;
+      coded += coded_bytes;
+      double each = 1;
+      for (const std::uint64_t axis : t.shape) each *= static_cast<double>(axis);
+      numbers += each;
+    }
+
+    std::string line(std::string_view type, std::string_view name) const {
+      const auto bits =
+          numbers > 0 ? std::optional(static_cast<double>(coded) * 8 / numbers) : std::nullopt;
+      return table_line(type, fmt::format("{} tensors", count), bytes, coded, bits, name);
+    }
+  };
+
+  sum of_all_;
+  std::map<std::string, sum> of_type_;
+};
 
 bool matches(const std::vector<std::string>& patterns, const std::string& name) {
   return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const auto& p) {
@@ -142,25 +200,21 @@ bool matches(const std::vector<std::string>& patterns, const std::string& name) 
 }
 
 void list(const request& asked, standard_output& to, messages& out) {
-  archive_reader archive = open(asked.archive, out);
+  archive_reader archive = open(asked, out);
   const tensor_table table = tensors_of(archive);
-  std::uint64_t count = 0, bytes = 0, coded_bytes = 0;
+  sums of;
   for (const tensor_description& t : table.tensors) {
     if (!matches(asked.patterns, t.name)) continue;
     const std::uint64_t coded = archive.coded_size(t.offset, t.bytes);
-    if (!asked.json && count == 0)
+    if (!asked.json && of.count() == 0)
       to.write(fmt::format("{:<8} {:>16} {:>13} {:>13} {:>7} {:>6}  {}\n", "Type", "Shape", "Bytes",
                            "Compressed", "Ratio", "Bits", "Name"));
     to.write(asked.json ? to_line(as_json(t, coded)) : as_line(t, coded));
-    ++count;
-    bytes += t.bytes;
-    coded_bytes += coded;
+    of.add(t, coded);
   }
-  if (count == 0 && !asked.patterns.empty()) throw error(errc::usage, "no tensor has such a name");
-  if (!asked.json)
-    to.write(fmt::format("{:<8} {:>16} {:>13} {:>13} {:>7} {:>6}  ({} tensors, {})\n", "", "",
-                         bytes, coded_bytes, percentage(coded_bytes, bytes), "", count,
-                         table.format));
+  if (of.count() == 0 && !asked.patterns.empty())
+    throw error(errc::usage, "no tensor has such a name");
+  if (!asked.json) to.write(of.lines(table.format));
 }
 
 const tensor_description& tensor_named(const tensor_table& table, const std::string& name) {
@@ -184,7 +238,7 @@ void extract(const request& asked, standard_output& standard, messages& out) {
   const std::optional<std::string> path = file_path_of(asked.output);
   if (!path && standard.is_terminal() && !asked.force)
     throw error(errc::usage, "will not write numbers to a terminal (use -o FILE, or -f)");
-  archive_reader archive = open(asked.archive, out);
+  archive_reader archive = open(asked, out);
   const tensor_table table = tensors_of(archive);
   const tensor_description& t = tensor_named(table, asked.tensor);
   if (!path) {
@@ -221,15 +275,16 @@ int run(const request& asked, std::string_view help,
 
 int run_list(std::span<const std::string> arguments) {
   cxxopts::Options options("lmzip list");
-  options.add_options()("json", "")("h,help", "");
+  options.add_options()("json", "")("base", "", cxxopts::value<std::string>())("h,help", "");
   const request asked = parse_request("list", options, arguments);
   return run(asked, list_help, [&](standard_output& to, messages& out) { list(asked, to, out); });
 }
 
 int run_extract(std::span<const std::string> arguments) {
   cxxopts::Options options("lmzip extract");
-  options.add_options()("tensor", "", cxxopts::value<std::string>())(
-      "o,output", "", cxxopts::value<std::string>())("f,force", "")("h,help", "");
+  options.add_options()("base", "", cxxopts::value<std::string>())(
+      "tensor", "", cxxopts::value<std::string>())("o,output", "", cxxopts::value<std::string>())(
+      "f,force", "")("h,help", "");
   const request asked = parse_request("extract", options, arguments);
   if (!asked.help && asked.tensor.empty())
     throw error(errc::usage, "extract: no tensor given (--tensor=NAME)");

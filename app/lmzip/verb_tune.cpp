@@ -179,7 +179,7 @@ int run_tune(std::span<const std::string> arguments) {
     } else {
       progress_display progress(progress_style::automatic, out.verbosity(), false);
       out.before_each_line([&] { progress.erase(); });
-      session on{run, out, progress, to_stdout, {}, {}, {}};
+      session on{run, out, progress, to_stdout, {}, {}, {}, {}};
       tune(asked, on);
       progress.erase();
     }

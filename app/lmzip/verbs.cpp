@@ -10,11 +10,12 @@
 namespace lmzip::app {
 
 verb verb_of(std::string_view word) noexcept {
-  constexpr std::array<std::string_view, 9> reserved = {
-      "add", "create", "diff", "prune", "rebase", "join", "mount", "import", "bench"};
+  constexpr std::array<std::string_view, 8> reserved = {"add",  "create", "diff",   "prune",
+                                                        "join", "mount",  "import", "bench"};
   if (word == "info") return verb::info;
   if (word == "verify") return verb::verify;
   if (word == "repair") return verb::repair;
+  if (word == "rebase") return verb::rebase;
   if (word == "list") return verb::list;
   if (word == "extract") return verb::extract;
   if (word == "vocab") return verb::vocab;

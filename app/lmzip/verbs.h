@@ -7,7 +7,20 @@
 namespace lmzip::app {
 
 /// What a first argument that is a command's name asks for.
-enum class verb { none, info, verify, repair, list, extract, vocab, tune, model, train, reserved };
+enum class verb {
+  none,
+  info,
+  verify,
+  repair,
+  rebase,
+  list,
+  extract,
+  vocab,
+  tune,
+  model,
+  train,
+  reserved
+};
 
 verb verb_of(std::string_view word) noexcept;
 

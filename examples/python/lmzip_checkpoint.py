@@ -8,7 +8,9 @@
         weights = model["layers.0.weight"]            # a memoryview of the tensor's bytes
         array = model.numpy("layers.0.weight")        # where NumPy is installed
 
-As a program, it lists the tensors: lmzip_checkpoint.py ARCHIVE [TENSOR >FILE]
+An archive that was made against others (lmzip --base) needs these: Checkpoint(path, base=[...]).
+
+As a program, it lists the tensors: lmzip_checkpoint.py [--base=FILE...] ARCHIVE [TENSOR >FILE]
 
 Needs Python 3.8 and the library liblmzip; no package. Only the blocks that a tensor needs are
 decoded, and every hash is checked before any byte is given out.
@@ -20,7 +22,7 @@ import json
 import os
 import struct
 import sys
-from typing import Dict, List, NamedTuple
+from typing import Dict, List, NamedTuple, Optional, Sequence
 
 MAX_HEADER = 100_000_000  # bytes, by the safetensors format
 
@@ -41,6 +43,16 @@ class LmzipError(Exception):
         self.code = code
 
 
+class _Options(ctypes.Structure):
+    """struct lmzip_options."""
+
+    _fields_ = [("size", ctypes.c_size_t), ("level", ctypes.c_int32), ("threads", ctypes.c_uint32),
+                ("block_bytes", ctypes.c_uint64), ("memory_limit", ctypes.c_uint64),
+                ("output_limit", ctypes.c_uint64), ("verify", ctypes.c_int32),
+                ("strong", ctypes.c_int32), ("cache_bytes", ctypes.c_uint64),
+                ("base", ctypes.c_void_p)]
+
+
 class Entry(NamedTuple):
     """One tensor: its type and shape, and where its bytes stand in the file."""
 
@@ -55,8 +67,15 @@ def _library() -> ctypes.CDLL:
     lib = ctypes.CDLL(name)
     lib.lmzip_error_text.restype = ctypes.c_char_p
     lib.lmzip_error_text.argtypes = [ctypes.c_int]
+    lib.lmzip_options_init.restype = None
+    lib.lmzip_options_init.argtypes = [ctypes.POINTER(_Options), ctypes.c_size_t]
+    lib.lmzip_base_open.argtypes = [
+        ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, ctypes.c_void_p,
+        ctypes.POINTER(ctypes.c_void_p)]
+    lib.lmzip_base_free.restype = None
+    lib.lmzip_base_free.argtypes = [ctypes.c_void_p]
     lib.lmzip_reader_open.argtypes = [
-        ctypes.c_char_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)]
+        ctypes.c_char_p, ctypes.POINTER(_Options), ctypes.POINTER(ctypes.c_void_p)]
     lib.lmzip_reader_size.restype = ctypes.c_uint64
     lib.lmzip_reader_size.argtypes = [ctypes.c_void_p]
     lib.lmzip_reader_read.argtypes = [
@@ -68,12 +87,20 @@ def _library() -> ctypes.CDLL:
 
 
 class Checkpoint:
-    """An archive of one safetensors file. Safe to use from several threads."""
+    """An archive of one safetensors file. Safe to use from several threads. `base`: paths of what it
+    was made against (checkpoints, folders of shards, archives)."""
 
-    def __init__(self, path):
+    def __init__(self, path, base: Sequence = ()):
         self._lib = _library()
         self._reader = ctypes.c_void_p()
-        self._check(self._lib.lmzip_reader_open(os.fsencode(path), None, ctypes.byref(self._reader)))
+        options = _Options()
+        self._lib.lmzip_options_init(ctypes.byref(options), ctypes.sizeof(options))
+        options.base = self._open_base(base)
+        try:
+            self._check(self._lib.lmzip_reader_open(os.fsencode(path), ctypes.byref(options),
+                                                    ctypes.byref(self._reader)))
+        finally:
+            self._lib.lmzip_base_free(options.base)  # the reader keeps what it needs
         try:
             self.tensors: Dict[str, Entry] = self._read_header()
         except BaseException:
@@ -115,6 +142,13 @@ class Checkpoint:
             raise ValueError("the file ends too early")
         return memoryview(into)
 
+    def _open_base(self, paths: Sequence) -> Optional[int]:
+        base = ctypes.c_void_p()
+        if paths:
+            names = (ctypes.c_char_p * len(paths))(*map(os.fsencode, paths))
+            self._check(self._lib.lmzip_base_open(names, len(paths), None, ctypes.byref(base)))
+        return base.value
+
     def _read_header(self) -> Dict[str, Entry]:
         total = self._lib.lmzip_reader_size(self._reader)
         if total < 8:
@@ -139,10 +173,13 @@ class Checkpoint:
 
 
 def main(arguments: List[str]) -> int:
+    option = "--base="
+    base = [each[len(option):] for each in arguments if each.startswith(option)]
+    arguments = [each for each in arguments if not each.startswith(option)]
     if len(arguments) not in (1, 2):
         print(__doc__, file=sys.stderr)
         return 1
-    with Checkpoint(arguments[0]) as model:
+    with Checkpoint(arguments[0], base) as model:
         if len(arguments) == 2:
             sys.stdout.buffer.write(model[arguments[1]])
             return 0

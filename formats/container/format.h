@@ -44,8 +44,14 @@ inline constexpr std::size_t max_segment_entries = 16384;
 inline constexpr std::size_t max_segment_extra_bytes = std::size_t{1} << 24;
 inline constexpr std::size_t trailer_bytes = 80;
 
+/// Archives in a chain of which each is needed to decode the one before.
+inline constexpr std::uint16_t max_base_depth = 255;
+
 /// Of a model that an archive brings along.
 inline constexpr std::uint64_t max_model_bytes = std::uint64_t{1} << 28;
+
+/// How far back the references of a member may reach.
+inline constexpr std::uint64_t max_window = std::uint64_t{1} << 40;
 
 inline constexpr std::uint32_t min_block_size = std::uint32_t{1} << 12;
 inline constexpr std::uint32_t max_block_size = std::uint32_t{1} << 30;
@@ -60,7 +66,7 @@ inline constexpr std::size_t block_overhead_bytes = block_header_bytes + index_e
 /// Type byte: six bits of type, two flags.
 enum class block_type : std::uint8_t {
   data = 0,
-  reference = 1,  ///< reserved
+  reference = 1,  ///< data of which some bytes stand earlier in the member
   metadata = 2,   ///< reserved
   model = 3,      ///< a piece of the model file, stored
   index = 62,
@@ -95,7 +101,11 @@ struct member_header {
   std::optional<hash256> model;
   /// Size of the model's file, if the member begins with it; else 0. Only with `model`.
   std::uint64_t model_bytes = 0;
-  std::optional<hash256> base;
+  /// Blocks may need tensors from outside the archive, which are at the end of a chain of so many
+  /// archives, this one included; 0: none does.
+  std::uint16_t base_depth = 0;
+  /// Plain bytes before a block that it may refer to, at most max_window; 0: none.
+  std::uint64_t window = 0;
   std::string name;  ///< bytes without NUL, at most max_name_bytes; empty: not stored
 };
 

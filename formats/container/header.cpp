@@ -18,6 +18,7 @@ constexpr std::uint32_t known_flags = strong_bit;
 constexpr std::uint16_t skippable_tag = 0x8000;
 constexpr std::uint16_t model_tag = 0x0001;
 constexpr std::uint16_t base_tag = 0x0002;
+constexpr std::uint16_t window_tag = 0x0003;
 constexpr std::uint16_t model_bytes_tag = 0x0004;
 constexpr std::uint16_t name_tag = 0x8001;
 
@@ -37,6 +38,12 @@ void append_field(std::vector<std::byte>& out, std::uint16_t tag,
   append_bytes(out, bytes);
 }
 
+void append_number(std::vector<std::byte>& out, std::uint16_t tag, std::uint64_t number) {
+  std::vector<std::byte> bytes;
+  append_le(bytes, number);
+  append_field(out, tag, bytes);
+}
+
 hash256 to_hash(std::span<const std::byte> bytes, std::uint64_t offset) {
   hash256 hash;
   if (bytes.size() != hash.size()) corrupt_header(offset, "an identifier has the wrong size");
@@ -49,6 +56,20 @@ std::uint64_t to_model_bytes(std::span<const std::byte> bytes, std::uint64_t off
       bytes.size() == sizeof(std::uint64_t) ? load_le<std::uint64_t>(bytes.data()) : 0;
   if (size == 0 || size > max_model_bytes) corrupt_header(offset, "impossible size of a model");
   return size;
+}
+
+std::uint16_t to_base_depth(std::span<const std::byte> bytes, std::uint64_t offset) {
+  const std::uint16_t depth =
+      bytes.size() == sizeof(std::uint16_t) ? load_le<std::uint16_t>(bytes.data()) : 0;
+  if (depth == 0 || depth > max_base_depth) corrupt_header(offset, "impossible depth of a base");
+  return depth;
+}
+
+std::uint64_t to_window(std::span<const std::byte> bytes, std::uint64_t offset) {
+  const std::uint64_t window =
+      bytes.size() == sizeof(std::uint64_t) ? load_le<std::uint64_t>(bytes.data()) : 0;
+  if (window == 0 || window > max_window) corrupt_header(offset, "impossible window");
+  return window;
 }
 
 std::string to_name(std::span<const std::byte> bytes, std::uint64_t offset) {
@@ -72,7 +93,9 @@ void parse_fields(cursor& in, member_header& header, std::uint64_t offset) {
     if (tag == model_tag) {
       header.model = to_hash(bytes, offset);
     } else if (tag == base_tag) {
-      header.base = to_hash(bytes, offset);
+      header.base_depth = to_base_depth(bytes, offset);
+    } else if (tag == window_tag) {
+      header.window = to_window(bytes, offset);
     } else if (tag == model_bytes_tag) {
       header.model_bytes = to_model_bytes(bytes, offset);
     } else if (tag == name_tag) {
@@ -88,7 +111,8 @@ void parse_fields(cursor& in, member_header& header, std::uint64_t offset) {
 
 std::vector<std::byte> serialize(const member_header& header) {
   if (header.block_bytes < min_block_size || header.block_bytes > max_block_size ||
-      header.model_bytes > max_model_bytes || (header.model_bytes != 0 && !header.model) ||
+      header.model_bytes > max_model_bytes || header.window > max_window ||
+      (header.model_bytes != 0 && !header.model) || header.base_depth > max_base_depth ||
       header.name.size() > max_name_bytes || header.name.find('\0') != std::string::npos) {
     throw error(errc::internal, "member header out of range");
   }
@@ -102,12 +126,13 @@ std::vector<std::byte> serialize(const member_header& header) {
   append_le(out, header.memory);
   append_bytes(out, header.codec_data);
   if (header.model) append_field(out, model_tag, *header.model);
-  if (header.base) append_field(out, base_tag, *header.base);
-  if (header.model_bytes != 0) {
-    std::vector<std::byte> size;
-    append_le(size, header.model_bytes);
-    append_field(out, model_bytes_tag, size);
+  if (header.base_depth != 0) {
+    std::vector<std::byte> depth;
+    append_le(depth, header.base_depth);
+    append_field(out, base_tag, depth);
   }
+  if (header.window != 0) append_number(out, window_tag, header.window);
+  if (header.model_bytes != 0) append_number(out, model_bytes_tag, header.model_bytes);
   if (!header.name.empty()) append_field(out, name_tag, std::as_bytes(std::span(header.name)));
   store_le(out.data() + magic.size() + 2,
            static_cast<std::uint16_t>(out.size() + sizeof(std::uint64_t)));

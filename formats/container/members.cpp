@@ -198,7 +198,7 @@ block read_any_block(const read_at_function& read_at, const member_header& membe
 block read_block(const read_at_function& read_at, const member_header& member,
                  const block_location& place, std::uint64_t number, std::vector<std::byte> into) {
   block found = read_any_block(read_at, member, place, number, std::move(into));
-  if (found.header.type != block_type::data) throw unknown_block_type(found.header, place.offset);
+  if (!found.header.in_stream()) throw unknown_block_type(found.header, place.offset);
   return found;
 }
 

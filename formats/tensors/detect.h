@@ -15,7 +15,7 @@ namespace lmzip::tensors {
 ///
 /// safetensors, GGUF and npy are known from their beginning, so that their tensors can be coded
 /// while they arrive. For zip archives the verdict is needs_the_end, but only if their first member
-/// has a name as in an archive of tensors.
+/// has a name as in an archive of tensors; zip_walk reads those from their front.
 probe_result probe(const beginning& from, const read_limits& limits = {});
 
 /// Shows the first `count` bytes of an input, fewer only if it has no more. The bytes are valid

@@ -169,6 +169,7 @@ std::vector<pickled_storage> scan_pickle(std::span<const std::byte> pickle) {
     known.key = s.key;
     known.type = type_of(s.type);
     known.elements = s.elements;
+    known.is_untyped = !known.type;
     storages.push_back(std::move(known));
   }
   namer(machine, storages).name_all();

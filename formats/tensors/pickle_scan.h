@@ -20,6 +20,7 @@ struct pickled_storage {
   std::string_view key;        ///< within the pickle
   std::optional<dtype> type;   ///< nothing for storages without a type
   std::uint64_t elements = 0;  ///< as the pickle says; bytes, where there is no type
+  bool is_untyped = false;     ///< the type is that of a tensor: elements may be bytes
   /// Path of dictionary keys to the first tensor that covers all of the storage, joined by dots;
   /// "" if there is none.
   std::string name;

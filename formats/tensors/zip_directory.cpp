@@ -99,7 +99,8 @@ directory_place find_directory(const random_input& in) {
   refuse("it has no directory");
 }
 
-/// Sizes that do not fit 32 bits stand in an extra field, in this order, as far as needed.
+}  // namespace
+
 void read_extra64(cursor extra, std::uint64_t& plain_bytes, zip_member& member) {
   while (extra.remaining() >= 4) {
     const std::uint16_t id = extra.u16();
@@ -112,6 +113,8 @@ void read_extra64(cursor extra, std::uint64_t& plain_bytes, zip_member& member) 
     return;
   }
 }
+
+namespace {
 
 zip_member read_entry(cursor& in) {
   if (in.u32() != central_signature) refuse("its directory is damaged");

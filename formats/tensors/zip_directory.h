@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cursor.h"
 #include "formats/tensors/input.h"
 #include "formats/tensors/layout.h"
 
@@ -17,6 +18,10 @@ struct zip_member {
   std::uint64_t bytes = 0;          ///< of the data in the archive
   bool is_stored = false;           ///< the data stand there as they are: no method, no encryption
 };
+
+/// Sizes and offsets of 2^32 - 1 stand in an extra field, in this order, as far as needed. Throws
+/// error(truncated).
+void read_extra64(cursor extra, std::uint64_t& plain_bytes, zip_member& member);
 
 /// Reads the directory at the end of a zip archive, with 64-bit sizes where there are some, and the
 /// local header of each member. Members are returned by offset; none overlaps another one or the

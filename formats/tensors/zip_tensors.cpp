@@ -4,15 +4,14 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/endian.h"
-#include "formats/tensors/arithmetic.h"
 #include "formats/tensors/npy.h"
-#include "formats/tensors/pickle_scan.h"
+#include "formats/tensors/storage_table.h"
 #include "formats/tensors/zip_directory.h"
+#include "formats/tensors/zip_names.h"
 #include "lmzip/error.h"
 
 namespace lmzip::tensors {
@@ -21,25 +20,15 @@ namespace {
 constexpr std::string_view local_magic = "PK\x03\x04";
 constexpr std::string_view empty_magic = "PK\x05\x06";
 constexpr std::size_t local_bytes = 30;
-constexpr std::string_view npy_suffix = ".npy";
-constexpr std::string_view pickle_name = "/data.pkl";
 /// Names of members that may come first in an archive of PyTorch, after its root folder.
 constexpr std::array<std::string_view, 8> torch_names = {
     "/data.pkl",        "/constants.pkl",      "/version", "/byteorder",
     "/.format_version", "/.storage_alignment", "/data/0",  "/code/"};
 
-bool is_npy_name(std::string_view name) noexcept {
-  return name.size() > npy_suffix.size() && name.ends_with(npy_suffix);
-}
-
 /// The folder of the first member ROOT/data.pkl; "" if there is none.
 std::string_view torch_root(const std::vector<zip_member>& members) noexcept {
-  for (const zip_member& m : members) {
-    const std::string_view name = m.name;
-    if (!name.ends_with(pickle_name)) continue;
-    const std::string_view root = name.substr(0, name.size() - pickle_name.size());
-    if (!root.empty() && root.find('/') == root.npos) return root;
-  }
+  for (const zip_member& m : members)
+    if (const std::string_view root = root_by_pickle(m.name); !root.empty()) return root;
   return {};
 }
 
@@ -79,49 +68,15 @@ tensor_layout read_npz(const random_input& in, const std::vector<zip_member>& me
   return layout;
 }
 
-/// What a pickle says of storages, by their keys. The keys point into it.
-class storage_table {
- public:
-  explicit storage_table(std::span<const std::byte> pickle) : storages_(scan_pickle(pickle)) {
-    for (std::size_t i = 0; i < storages_.size(); ++i) {
-      // Tensors that share a storage name it again and again.
-      const auto [found, is_new] = by_key_.try_emplace(storages_[i].key, i);
-      if (!is_new && storages_[found->second].name.empty()) found->second = i;
-    }
-  }
-
-  /// Fills in what is known of the storage `key`, if its size is as the pickle says.
-  void describe(std::string_view key, bool is_big_endian, tensor& t) const {
-    const auto found = by_key_.find(key);
-    if (found == by_key_.end()) return;
-    const pickled_storage& storage = storages_[found->second];
-    if (!storage.name.empty()) t.name = storage.name;
-    if (!storage.type) return;
-    const unsigned element_bytes = bits_of(*storage.type) / 8;
-    if (t.bytes % element_bytes != 0) return;
-    const std::uint64_t elements = t.bytes / element_bytes;
-    if (storage.elements != elements && storage.elements != t.bytes) return;
-    t.record_bytes = element_bytes;
-    t.type_name = std::string(name_of(*storage.type));
-    if (!is_big_endian || element_bytes == 1) t.type = *storage.type;
-    t.shape = {elements};
-    if (storage.shape && elements_of(*storage.shape) == elements) t.shape = *storage.shape;
-  }
-
- private:
-  std::vector<pickled_storage> storages_;
-  std::unordered_map<std::string_view, std::size_t> by_key_;
-};
-
 tensor_layout read_torch(const random_input& in, const std::vector<zip_member>& members,
                          std::string_view root, const read_limits& limits) {
   tensor_layout layout;
   layout.format = format_kind::torch_zip;
   layout.bytes = in.bytes;
   // A scan takes up to 40 times the memory of the pickle.
-  const auto pickle = read_member(in, members, std::string(root) + std::string(pickle_name),
-                                  limits.header_bytes / 8);
-  const storage_table storages(pickle);
+  const storage_table storages(read_member(in, members,
+                                           std::string(root) + std::string(pickle_name),
+                                           limits.header_bytes / 8));
   const auto order = read_member(in, members, std::string(root) + "/byteorder", 16);
   const bool is_big_endian =
       std::string_view(reinterpret_cast<const char*>(order.data()), order.size()) == "big";

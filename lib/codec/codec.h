@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/hash.h"
+
 namespace lmzip::codec {
 
 struct shared_model;
@@ -21,6 +23,8 @@ enum class codec_id : std::uint8_t {
   bwt = 5,
   lmc = 6,
   ratio = 7,
+  brevis = 8,
+  delta = 9,
 };
 
 /// How a block is coded: what its header says and a decoder needs, besides the sizes.
@@ -28,6 +32,30 @@ struct method {
   codec_id codec = codec_id::store;
   std::uint8_t version = 0;
   std::uint32_t parameters = 0;  ///< meaning fixed by the codec and version
+};
+
+/// The tensors that blocks may be coded against, from outside the archive.
+class base_tensors {
+ public:
+  virtual ~base_tensors() = default;
+
+  /// Reads bytes of the tensor whose `tensor_bytes` bytes have that SHA-256, which has been checked
+  /// then. `hint` is where it stood among all tensors when the block was made. The range lies
+  /// within the tensor. Safe to call from several threads. Throws error(missing) if there is no
+  /// such tensor, and what reading throws.
+  virtual void read(const hash256& tensor, std::uint64_t tensor_bytes, std::uint32_t hint,
+                    std::uint64_t offset, std::span<std::byte> out) = 0;
+};
+
+/// What a block may need besides its payload.
+struct decoding_context {
+  /// Implicit, because most who decode have no more than a model.
+  decoding_context(const shared_model* model_of_member = nullptr,
+                   base_tensors* base_of_member = nullptr)
+      : model(model_of_member), base(base_of_member) {}
+
+  const shared_model* model;
+  base_tensors* base;
 };
 
 /// The decoding half of one codec version. A plain table of functions: decoders never depend on
@@ -40,7 +68,7 @@ struct decoder {
   std::uint64_t (*memory_function)(std::uint32_t parameters, std::uint64_t plain_bytes,
                                    const shared_model* model);
   void (*decode_function)(std::uint32_t parameters, std::span<const std::byte> coded,
-                          std::span<std::byte> plain, const shared_model* model);
+                          std::span<std::byte> plain, const decoding_context& context);
 
   /// The parameters in words for `lmzip info`, e.g. "tokens, strength 3"; may be empty.
   std::string (*describe)(std::uint32_t parameters);
@@ -58,10 +86,10 @@ struct decoder {
 
   /// Decodes `coded` into exactly `plain.size()` bytes. Any input is safe; one that is no valid
   /// encoding throws error(damaged), and `plain` must then not be shown to anyone. Throws
-  /// error(missing) without a model that it needs.
+  /// error(missing) without a model or a base that it needs.
   void decode(std::uint32_t parameters, std::span<const std::byte> coded,
-              std::span<std::byte> plain, const shared_model* model = nullptr) const {
-    decode_function(parameters, coded, plain, model);
+              std::span<std::byte> plain, const decoding_context& context = {}) const {
+    decode_function(parameters, coded, plain, context);
   }
 };
 

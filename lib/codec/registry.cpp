@@ -1,7 +1,9 @@
 #include <array>
 
+#include "codec/brevis/brevis_codec.h"
 #include "codec/bwt/bwt_codec.h"
 #include "codec/codec.h"
+#include "codec/delta/delta_block.h"
 #include "codec/fill/fill.h"
 #include "codec/lmc/lmc.h"
 #include "codec/ratio/ratio_codec.h"
@@ -17,6 +19,7 @@ namespace {
 constexpr std::array known = {
     &store_decoder_v0,  &fill_decoder_v0, &zstd_decoder_v0, &text_decoder_v0,
     &tokens_decoder_v0, &bwt_decoder_v0,  &lmc_decoder_v0,  &ratio_decoder_v0,
+    &brevis_decoder_v0, &delta_decoder_v0,
 };
 
 }  // namespace

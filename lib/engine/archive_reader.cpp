@@ -7,36 +7,16 @@
 #include <mutex>
 #include <utility>
 
-#include "core/io/file.h"
 #include "engine/block_cache.h"
 #include "engine/block_decoder.h"
 #include "engine/models.h"
+#include "engine/seekable_file.h"
 #include "engine/threads.h"
 #include "formats/container/members.h"
 #include "formats/container/reader.h"
 
 namespace lmzip {
 namespace {
-
-class file_reader final : public seekable_source {
- public:
-  explicit file_reader(const std::string& path) : file_(io::file::open_for_reading(path, true)) {
-    const io::file_status status = file_.status();
-    if (status.kind != io::file_kind::regular)
-      throw io::file_error::with_text(path, "is not a regular file: it has no positions");
-    size_ = status.bytes;
-  }
-
-  std::uint64_t size() override { return size_; }
-
-  std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
-    return file_.read_at(offset, out);
-  }
-
- private:
-  io::file file_;
-  std::uint64_t size_ = 0;
-};
 
 bool has_magic(const container::read_at_function& read_at, std::uint64_t offset) {
   std::array<std::byte, container::magic.size()> bytes{};
@@ -77,7 +57,8 @@ class archive_reader::state {
   state(seekable_source& from, const archive_reader_options& options)
       : cache_(options.cache_bytes),
         memory_limit_(options.memory_limit),
-        find_model_(options.find_model) {
+        find_model_(options.find_model),
+        base_(options.base) {
     read_at_ = [&from](std::uint64_t offset, std::span<std::byte> out) {
       const std::size_t count = from.read_at(offset, out);
       if (count > out.size()) throw error(errc::internal, "a source returned more than was asked");
@@ -92,6 +73,17 @@ class archive_reader::state {
   }
 
   std::uint64_t size() const noexcept { return size_; }
+  unsigned base_depth() const noexcept { return base_depth_; }
+
+  std::uint64_t memory() const noexcept {
+    return decoding_ + blocks_.size() * sizeof(entry) + members_.size() * sizeof(member);
+  }
+
+  std::vector<std::uint64_t> member_offsets() const {
+    std::vector<std::uint64_t> offsets;
+    for (const member& each : members_) offsets.push_back(each.plain_begin);
+    return offsets;
+  }
 
   std::uint64_t coded_size(std::uint64_t offset, std::uint64_t bytes) const noexcept {
     const std::uint64_t begin = std::min(offset, size_),
@@ -109,16 +101,7 @@ class archive_reader::state {
 
   std::size_t read(std::uint64_t offset, std::span<std::byte> out) {
     const std::lock_guard lock(mutex_);
-    std::size_t filled = 0;
-    while (filled < out.size() && offset + filled < size_) {
-      const std::size_t index = block_at(offset + filled);
-      const auto plain = block(index);
-      const auto skipped = static_cast<std::size_t>(offset + filled - blocks_[index].plain_begin);
-      const std::size_t count = std::min(out.size() - filled, plain.size() - skipped);
-      std::memcpy(out.data() + filled, plain.data() + skipped, count);
-      filled += count;
-    }
-    return filled;
+    return copy(offset, out, true);
   }
 
  private:
@@ -141,7 +124,10 @@ class archive_reader::state {
     const auto places = container::read_index(read_at_, found);
     if (begin.header.model_bytes != 0) begin.model_file = read_model(begin.header, places);
     const model_handle model = engine::find_model(begin, find_model_);
-    engine::plan_threads(engine::decoding_need(begin, model), 1, memory_limit_);
+    const engine::memory_need need = engine::decoding_need(begin, model);
+    engine::plan_threads(need, 1, memory_limit_);
+    decoding_ = std::max(decoding_, engine::memory_of(need, 1));
+    base_depth_ = std::max<unsigned>(base_depth_, begin.header.base_depth);
     begin.model_file.reset();
     std::uint64_t number = 0;
     for (const container::block_location& place : places) {
@@ -172,8 +158,16 @@ class archive_reader::state {
     return static_cast<std::size_t>(after - blocks_.begin()) - 1;
   }
 
-  std::span<const std::byte> block(std::size_t index) {
-    if (const auto kept = cache_.find(index)) return *kept;
+  // Blocks are kept whole, or without their repeats where those were not needed.
+  static std::uint64_t key_of(std::size_t index, bool whole) noexcept {
+    return 2 * std::uint64_t{index} + (whole ? 0 : 1);
+  }
+
+  /// The plain bytes of a block; `whole` with its repeats, which for sources of others need not be.
+  std::span<const std::byte> block(std::size_t index, bool whole = true) {
+    if (const auto kept = cache_.find(key_of(index, true))) return *kept;
+    if (!whole)
+      if (const auto kept = cache_.find(key_of(index, false))) return *kept;
     const entry& place = blocks_[index];
     const member& home = members_[place.member];
     container::block coded =
@@ -181,10 +175,38 @@ class archive_reader::state {
                               {place.offset, place.plain_begin - home.plain_begin, place.sizes},
                               place.number, std::move(payload_));
     engine::byte_buffer memory = cache_.take_buffer();
-    const auto plain = engine::decode_block(coded, home.begin, home.model, memory_limit_, memory);
+    auto decoded =
+        engine::decode_block(coded, home.begin, {home.model, base_}, memory_limit_, memory);
     payload_ = std::move(coded.payload);
-    cache_.insert(index, std::move(memory), plain);
-    return plain;
+    if (whole) complete(coded, decoded, home.plain_begin);
+    cache_.insert(key_of(index, whole || decoded.repeats.empty()), std::move(memory),
+                  decoded.plain);
+    return decoded.plain;
+  }
+
+  void complete(const container::block& coded, engine::decoded_block& decoded,
+                std::uint64_t member_begin) {
+    // In the order of their sources, each block of which is decoded once.
+    std::sort(decoded.repeats.begin(), decoded.repeats.end(), [](const auto& a, const auto& b) {
+      return a.position + b.distance < b.position + a.distance;
+    });
+    engine::complete_block(coded, decoded, [&](std::uint64_t offset, std::span<std::byte> out) {
+      copy(member_begin + offset, out, false);
+    });
+  }
+
+  /// Fills as much of `out` as there is and returns how much.
+  std::size_t copy(std::uint64_t offset, std::span<std::byte> out, bool whole) {
+    std::size_t filled = 0;
+    while (filled < out.size() && offset + filled < size_) {
+      const std::size_t index = block_at(offset + filled);
+      const auto plain = block(index, whole);
+      const auto skipped = static_cast<std::size_t>(offset + filled - blocks_[index].plain_begin);
+      const std::size_t count = std::min(out.size() - filled, plain.size() - skipped);
+      std::memcpy(out.data() + filled, plain.data() + skipped, count);
+      filled += count;
+    }
+    return filled;
   }
 
   std::unique_ptr<seekable_source> owned_;
@@ -196,6 +218,9 @@ class archive_reader::state {
   std::vector<std::byte> payload_;  // memory for the next one
   std::uint64_t memory_limit_;
   model_finder find_model_;
+  base_handle base_;
+  std::uint64_t decoding_ = 0;  // bytes that decoding a block takes
+  unsigned base_depth_ = 0;
   std::mutex mutex_;  // for cache_, payload_ and the source
 };
 
@@ -203,13 +228,21 @@ archive_reader::archive_reader(seekable_source& from, const archive_reader_optio
     : state_(std::make_unique<state>(from, options)) {}
 
 archive_reader::archive_reader(const std::string& path, const archive_reader_options& options)
-    : state_(std::make_unique<state>(std::make_unique<file_reader>(path), options)) {}
+    : state_(std::make_unique<state>(std::make_unique<engine::seekable_file>(path), options)) {}
 
 archive_reader::~archive_reader() = default;
 archive_reader::archive_reader(archive_reader&&) noexcept = default;
 archive_reader& archive_reader::operator=(archive_reader&&) noexcept = default;
 
 std::uint64_t archive_reader::size() const noexcept { return state_->size(); }
+
+unsigned archive_reader::base_depth() const noexcept { return state_->base_depth(); }
+
+std::uint64_t archive_reader::memory() const noexcept { return state_->memory(); }
+
+std::vector<std::uint64_t> archive_reader::member_offsets() const {
+  return state_->member_offsets();
+}
 
 std::uint64_t archive_reader::coded_size(std::uint64_t offset, std::uint64_t bytes) const noexcept {
   return state_->coded_size(offset, bytes);

@@ -47,33 +47,63 @@ std::span<const std::byte> block_cutter::peeking_source::peek(std::size_t count)
   return rest.first(std::min(rest.size(), count));
 }
 
-block_cutter::block_cutter(source& in, std::uint64_t block_bytes)
-    : in_(in), block_bytes_(block_bytes) {
+block_cutter::block_cutter(source& in, std::uint64_t block_bytes, const base_pool* base,
+                           gathering gather)
+    : in_(in), block_bytes_(block_bytes), gather_(gather), base_(base) {
   constexpr std::uint64_t times = 11;  // the header itself, and what tensors::read_limits says
   look_ahead(max_header_bytes);
-  if (!plain_) memory_ = times * in_.seen();
+  if (!plain_) memory_ = zip_ ? zip_->memory() : times * in_.seen();
+}
+
+std::optional<tensors::tensor_layout> block_cutter::next_layout(std::uint64_t header_limit) {
+  const auto peek = [this](std::size_t count) { return in_.peek(count); };
+  if (zip_) return zip_->next(peek);
+  const tensors::read_limits limits{.header_bytes = header_limit};
+  tensors::probe_result found = tensors::probe_with(peek, std::nullopt, limits);
+  if (found.is == tensors::probe_result::verdict::needs_the_end) {
+    zip_.emplace(limits);
+    return zip_->next(peek);
+  }
+  if (found.is != tensors::probe_result::verdict::decided ||
+      found.layout.format == tensors::format_kind::none)
+    return std::nullopt;
+  return std::move(found.layout);
 }
 
 void block_cutter::look_ahead(std::uint64_t header_limit) {
-  const auto peek = [this](std::size_t count) { return in_.peek(count); };
-  const tensors::probe_result found =
-      tensors::probe_with(peek, std::nullopt, {.header_bytes = header_limit});
-  cuts_.clear();
+  const auto layout = next_layout(header_limit);
+  plain_ = !layout;
   next_ = 0;
-  plain_ = found.is != tensors::probe_result::verdict::decided ||
-           found.layout.format == tensors::format_kind::none;
-  if (!plain_) cuts_ = cut_by(found.layout, block_bytes_);
+  cuts_.clear();
+  if (!layout) return;
+  if (base_ != nullptr) partners_ = match(*layout, *base_);
+  cuts_ =
+      has_partners() ? cut_for_base(*layout, block_bytes_) : cut_by(*layout, block_bytes_, gather_);
 }
 
-std::size_t block_cutter::read(byte_buffer& into, content& holds) {
+bool block_cutter::has_partners() const noexcept {
+  return std::any_of(partners_.begin(), partners_.end(),
+                     [](const partners& each) { return !each.empty(); });
+}
+
+bool block_cutter::uses_base() const noexcept {
+  if (base_ == nullptr || plain_) return false;
+  // Of an archive only the first members were seen.
+  return zip_ || has_partners();
+}
+
+std::size_t block_cutter::read(byte_buffer& into, cut& next, std::vector<based_part>& based) {
+  based.clear();
   if (!plain_ && next_ == cuts_.size()) look_ahead(max_later_header_bytes);
   if (next_ == cuts_.size()) {
-    holds = {};
+    next = {};
     return read_block(in_, block_bytes_, into);
   }
-  const cut& next = cuts_[next_++];
-  holds = next.holds;
-  return read_block(in_, next.bytes, into);
+  next = std::move(cuts_[next_++]);
+  for (const tensor_slice& slice : next.slices) based.push_back({slice, partners_[slice.tensor]});
+  const std::size_t bytes = read_block(in_, next.bytes, into);
+  if (bytes < next.bytes) based.clear();  // the input ends too early, perhaps within a number
+  return bytes;
 }
 
 }  // namespace lmzip::engine

@@ -1,11 +1,15 @@
 #include "engine/block_decoder.h"
 
+#include <optional>
 #include <string>
 
 #include "codec/codec.h"
 #include "codec/codec_data.h"
+#include "codec/delta/delta_block.h"
 #include "codec/shipped_models.h"
 #include "core/hash.h"
+#include "engine/base_pool.h"
+#include "engine/long_range/history.h"
 #include "engine/models.h"
 #include "lmzip/error.h"
 
@@ -21,9 +25,9 @@ namespace {
 void check_needs(const container::block& coded, const container::member_begin& member) {
   if (member.header_lost) return;
   const container::member_header& header = member.header;
-  if (header.base)
-    throw error(errc::missing, "needs the base " + to_hex(*header.base), coded.offset);
   const auto id = static_cast<codec::codec_id>(coded.header.codec);
+  if (codec::needs_base(id) && header.base_depth == 0)
+    corrupt(coded, "needs a base, of which its member says nothing");
   if ((codec::needs_codec_data(id) || header.codec_data != codec::no_codec_data) &&
       header.codec_data != codec::codec_data_id())
     throw error(errc::unsupported,
@@ -77,38 +81,86 @@ void check_memory(const container::block& coded, const container::member_begin& 
                 coded.offset);
 }
 
+/// Decodes what stands in the payload of a block with repeats.
+decoded_block decode_literals(const container::block& coded, const container::member_begin& member,
+                              const codec::decoder& how, const codec::decoding_context& context,
+                              byte_buffer& into) {
+  const auto& header = coded.header;
+  repeat_list list =
+      read_repeats(coded.payload, header.plain_bytes, header.plain_offset, member.header.window);
+  if (list.repeats.empty()) throw error(errc::damaged, "refers to nothing");
+  const std::size_t literals =
+      header.plain_bytes - static_cast<std::size_t>(bytes_of(list.repeats));
+  const auto payload = std::span(coded.payload).subspan(list.coded_bytes);
+  const auto both = into.take(header.plain_bytes + literals);
+  if (literals > 0)
+    how.decode(header.parameters, payload, both.subspan(header.plain_bytes), context);
+  else if (!payload.empty() || how.codec != codec::codec_id::store)
+    throw error(errc::damaged, "codes bytes that it does not have");
+  const auto plain = both.first(header.plain_bytes);
+  spread_literals(both.subspan(header.plain_bytes), list.repeats, plain);
+  return {plain, std::move(list.repeats)};
+}
+
+void check_hashes(const container::block& coded, std::span<const std::byte> plain) {
+  if (xxh3_64(plain) != coded.header.plain_hash) corrupt(coded, "wrong checksum after decoding");
+  if (coded.header.digest && sha256_of(plain) != *coded.header.digest)
+    corrupt(coded, "wrong SHA-256 after decoding");
+}
+
 }  // namespace
+
+void check_base(const container::member_begin& member, const base_handle& base) {
+  if (member.header_lost || member.header.base_depth == 0 || base != nullptr) return;
+  throw error(errc::missing, "needs a base, and none was given", member.offset);
+}
 
 memory_need decoding_need(const container::member_begin& member, const model_handle& model) {
   // A lost header limits nothing; decode_block() then looks at each block.
   if (member.header_lost) return {.fixed = reader_bytes};
-  const std::uint64_t block = 2 * std::uint64_t{member.header.block_bytes};  // plain and coded
-  return {.per_thread = member.header.memory,
-          .per_slot = block,
-          .fixed = reader_bytes + memory_of(model)};
+  memory_need need{.per_thread = member.header.memory,
+                   .per_slot = 2 * std::uint64_t{member.header.block_bytes},  // plain and coded
+                   .fixed = reader_bytes + memory_of(model)};
+  if (member.header.window != 0) {
+    need.per_slot +=
+        member.header.block_bytes;  // bytes that are not repeats, before they are spread
+    need.fixed += history::memory(member.header.window);
+  }
+  return need;
 }
 
-std::span<const std::byte> decode_block(const container::block& coded,
-                                        const container::member_begin& member,
-                                        const model_handle& model, std::uint64_t memory_limit,
-                                        byte_buffer& into) {
-  const auto& header = coded.header;
+decoded_block decode_block(const container::block& coded, const container::member_begin& member,
+                           const block_needs& needs, std::uint64_t memory_limit,
+                           byte_buffer& into) {
   check_needs(coded, member);
   const codec::decoder& how = decoder_for(coded);
-  const model_handle needed = model_of(coded, member, how, model);
-  std::span<std::byte> plain;
+  const model_handle model = model_of(coded, member, how, needs.model);
+  std::optional<base_view> base;
+  if (needs.base != nullptr)
+    base.emplace(*needs.base, member.header_lost ? max_base_depth : member.header.base_depth);
+  decoded_block decoded;
   try {
-    check_memory(coded, member, how, needed, memory_limit);
-    plain = into.take(header.plain_bytes);
-    how.decode(header.parameters, coded.payload, plain, needed.get());
+    check_memory(coded, member, how, model, memory_limit);
+    const codec::decoding_context context{model.get(), base ? &*base : nullptr};
+    if (coded.header.type == container::block_type::reference)
+      return decode_literals(coded, member, how, context, into);
+    decoded.plain = into.take(coded.header.plain_bytes);
+    how.decode(coded.header.parameters, coded.payload, decoded.plain, context);
   } catch (const error& cause) {
     if (cause.code() != errc::damaged || cause.offset() != error::no_offset) throw;
     corrupt(coded, cause.what());
   }
-  if (xxh3_64(plain) != header.plain_hash) corrupt(coded, "wrong checksum after decoding");
-  if (header.digest && sha256_of(plain) != *header.digest)
-    corrupt(coded, "wrong SHA-256 after decoding");
-  return plain;
+  check_hashes(coded, decoded.plain);
+  return decoded;
+}
+
+void complete_block(const container::block& coded, const decoded_block& decoded,
+                    const earlier_bytes& earlier) {
+  if (decoded.repeats.empty()) return;
+  for (const repeat& r : decoded.repeats)
+    earlier(coded.header.plain_offset + r.position - r.distance,
+            decoded.plain.subspan(r.position, r.bytes));
+  check_hashes(coded, decoded.plain);
 }
 
 }  // namespace lmzip::engine

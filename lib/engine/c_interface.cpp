@@ -7,10 +7,12 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/block_io.h"
 #include "engine/byte_buffer.h"
 #include "lmzip/archive_reader.h"
+#include "lmzip/base.h"
 #include "lmzip/compress.h"
 #include "lmzip/decompress.h"
 #include "lmzip/error.h"
@@ -26,10 +28,16 @@ struct lmzip_reader {
   lmzip::archive_reader archive;
 };
 
+struct lmzip_base {
+  lmzip::base_handle files;
+};
+
 namespace {
 
 static_assert(LMZIP_INTERNAL == static_cast<int>(lmzip::errc::internal));
 static_assert(LMZIP_MEMORY_LIMIT == static_cast<int>(lmzip::errc::memory_limit));
+
+static_assert(LMZIP_SEARCH_FULL == static_cast<int>(lmzip::tensor_search::full));
 
 constexpr lmzip_options defaults{.size = sizeof(lmzip_options),
                                  .level = lmzip::default_level,
@@ -39,7 +47,10 @@ constexpr lmzip_options defaults{.size = sizeof(lmzip_options),
                                  .output_limit = 0,
                                  .verify = 0,
                                  .strong = 0,
-                                 .cache_bytes = 0};
+                                 .cache_bytes = 0,
+                                 .base = nullptr,
+                                 .search = LMZIP_SEARCH_BY_LEVEL,
+                                 .reserved = 0};
 
 // The options of a program that may know fewer fields or more of them than this library. What this
 // library does not know must be zero, which always means "as before".
@@ -58,6 +69,10 @@ lmzip_options read_options(const lmzip_options* given) {
   return options;
 }
 
+lmzip::base_handle base_of(const lmzip_options& options) {
+  return options.base == nullptr ? nullptr : options.base->files;
+}
+
 lmzip::compress_options compress_options_of(const lmzip_options* given) {
   const lmzip_options options = read_options(given);
   lmzip::compress_options result;
@@ -67,6 +82,10 @@ lmzip::compress_options compress_options_of(const lmzip_options* given) {
   result.memory_limit = options.memory_limit;
   result.verify = options.verify != 0;
   result.strong = options.strong != 0;
+  result.base = base_of(options);
+  if (options.search < LMZIP_SEARCH_BY_LEVEL || options.search > LMZIP_SEARCH_FULL)
+    throw lmzip::error(lmzip::errc::usage, "no such search for programs of tensors");
+  result.search = static_cast<lmzip::tensor_search>(options.search);
   return result;
 }
 
@@ -76,12 +95,22 @@ lmzip::decompress_options decompress_options_of(const lmzip_options* given) {
   result.threads = options.threads;
   result.memory_limit = options.memory_limit;
   result.output_limit = options.output_limit;
+  result.base = base_of(options);
   return result;
 }
 
 lmzip::archive_reader_options reader_options_of(const lmzip_options* given) {
   const lmzip_options options = read_options(given);
   lmzip::archive_reader_options result;
+  if (options.cache_bytes != 0) result.cache_bytes = options.cache_bytes;
+  result.memory_limit = options.memory_limit;
+  result.base = base_of(options);
+  return result;
+}
+
+lmzip::base_options base_options_of(const lmzip_options* given) {
+  const lmzip_options options = read_options(given);
+  lmzip::base_options result;
   if (options.cache_bytes != 0) result.cache_bytes = options.cache_bytes;
   result.memory_limit = options.memory_limit;
   return result;
@@ -238,6 +267,37 @@ int lmzip_decompress(const void* archive, size_t archive_bytes, const lmzip_opti
                        lmzip::decompress(in, out, decompress_options_of(options));
                      });
 }
+
+int lmzip_base_open(const char* const* paths, size_t count, const lmzip_options* options,
+                    lmzip_base** base) {
+  if (base != nullptr) *base = nullptr;
+  return guarded([&] {
+    require(base != nullptr && (paths != nullptr || count == 0));
+    std::vector<std::string> names;
+    for (const char* path : std::span(paths, count)) {
+      require(path != nullptr);
+      names.emplace_back(path);
+    }
+    *base = new lmzip_base{lmzip::open_base(names, base_options_of(options))};
+  });
+}
+
+int lmzip_base_open_sources(const lmzip_base_input* inputs, size_t count,
+                            const lmzip_options* options, lmzip_base** base) {
+  if (base != nullptr) *base = nullptr;
+  return guarded([&] {
+    require(base != nullptr && (inputs != nullptr || count == 0));
+    std::vector<lmzip::base_input> files;
+    for (const lmzip_base_input& each : std::span(inputs, count)) {
+      require(each.read_at != nullptr);
+      files.push_back({each.name == nullptr ? "" : each.name,
+                       std::make_shared<callback_source>(each.read_at, each.context, each.bytes)});
+    }
+    *base = new lmzip_base{lmzip::open_base(std::move(files), base_options_of(options))};
+  });
+}
+
+void lmzip_base_free(lmzip_base* base) { delete base; }
 
 void lmzip_free(void* memory) { std::free(memory); }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "codec/brevis/tensor_part.h"
 #include "core/dtype.h"
 
 namespace lmzip::engine {
@@ -11,6 +13,8 @@ struct content {
   dtype type = dtype::bytes;  ///< of numbers that fill the block from its first byte on
   /// Elements along the last axis of the tensor; 0: more than one tensor, or not known.
   std::uint64_t columns = 0;
+  /// The tensors, or the piece of one, that fill the block; empty where they are not looked at.
+  std::vector<codec::brevis::tensor_part> tensors{};
 
   bool has_numbers() const noexcept { return type != dtype::bytes; }
 

@@ -8,8 +8,10 @@
 #include <variant>
 #include <vector>
 
+#include "engine/base_pool.h"
 #include "engine/block_decoder.h"
 #include "engine/block_io.h"
+#include "engine/long_range/history.h"
 #include "engine/models.h"
 #include "engine/threads.h"
 #include "formats/container/reader.h"
@@ -31,7 +33,7 @@ class decompression final : public ordered_work {
 
   totals run(runner run_jobs) {
     while (find_member()) {
-      planned_ = decoding_need(*member_, model_);
+      planned_ = need_of(*member_, model_);
       const thread_plan spread = plan_threads(planned_, options_.threads, options_.memory_limit);
       if (slots_.size() < spread.slots) slots_.resize(spread.slots);
       run_jobs(*this, spread.threads, spread.slots);
@@ -52,7 +54,7 @@ class decompression final : public ordered_work {
       if (std::holds_alternative<container::end_of_archive>(*pending_)) return false;
       if (auto* begin = std::get_if<container::member_begin>(&*pending_)) {
         const model_handle model = find_model(*begin, options_.find_model);
-        const memory_need need = decoding_need(*begin, model);
+        const memory_need need = need_of(*begin, model);
         if (need.per_thread > planned_.per_thread || need.per_slot > planned_.per_slot ||
             need.fixed > planned_.fixed)
           return false;
@@ -67,6 +69,7 @@ class decompression final : public ordered_work {
       } else if (auto* damage = std::get_if<container::damage>(&*pending_)) {
         limit_loss(*damage);
         slots_[slot].content = std::move(*damage);
+        slots_[slot].member = member_;
         pending_.reset();
         return true;
       }
@@ -80,23 +83,25 @@ class decompression final : public ordered_work {
     auto* block = std::get_if<container::block>(&j.content);
     if (block == nullptr) return;
     try {
-      j.plain = decode_block(*block, *j.member, j.model, options_.memory_limit, j.buffer);
+      j.decoded = decode_block(*block, *j.member, {j.model, options_.base}, options_.memory_limit,
+                               j.buffer);
     } catch (const error& cause) {
-      if (!options_.on_damage || cause.code() == errc::memory_limit) throw;
-      j.content = container::damage{cause.code(), cause.what(), cause.offset(), 0,
-                                    block->header.plain_bytes};
+      take_for_lost(j, cause);
     }
   }
 
   void write(std::size_t slot) override {
     check_stop();
     job& j = slots_[slot];
+    enter_history(j.member);
+    if (const auto* block = std::get_if<container::block>(&j.content)) complete(j, *block);
     if (const auto* lost = std::get_if<container::damage>(&j.content)) {
       write_loss(*lost);
       return;
     }
     report_first_damage();
-    write_plain(j.plain);
+    if (past_) past_->append(j.decoded.plain);
+    write_plain(j.decoded.plain);
     ++done_.blocks;
     if (options_.on_progress) options_.on_progress({done_.plain_bytes, j.archive_bytes});
   }
@@ -108,14 +113,51 @@ class decompression final : public ordered_work {
     model_handle model;
     std::uint64_t archive_bytes = 0;  // read when the job was read
     byte_buffer buffer;
-    std::span<const std::byte> plain;
+    decoded_block decoded;
   };
+
+  // Of a handler: goes on where damage is not the end.
+  void take_for_lost(job& j, const error& cause) const {
+    if (!options_.on_damage || cause.code() == errc::memory_limit) throw;
+    const auto& block = std::get<container::block>(j.content);
+    j.content =
+        container::damage{cause.code(), cause.what(), cause.offset(), 0, block.header.plain_bytes};
+  }
+
+  void complete(job& j, const container::block& block) const {
+    try {
+      complete_block(block, j.decoded, [&](std::uint64_t offset, std::span<std::byte> out) {
+        if (!past_ || past_->end() != block.header.plain_offset)
+          throw error(errc::damaged,
+                      container::corrupt_block_text(block.number, block.offset) +
+                          ": what it refers to is lost",
+                      block.offset);
+        past_->copy(offset, out);
+      });
+    } catch (const error& cause) {
+      take_for_lost(j, cause);
+    }
+  }
+
+  void enter_history(const std::shared_ptr<const container::member_begin>& member) {
+    if (member == written_) return;
+    written_ = member;
+    past_.reset();
+    if (!member->header_lost && member->header.window != 0) past_.emplace(member->header.window);
+  }
 
   void check_stop() const {
     if (options_.stop.stop_requested()) throw error(errc::canceled, "canceled");
   }
 
+  memory_need need_of(const container::member_begin& member, const model_handle& model) const {
+    memory_need need = decoding_need(member, model);
+    need.fixed += memory_of(options_.base);
+    return need;
+  }
+
   void enter(container::member_begin begin, model_handle model) {
+    if (!options_.on_damage) check_base(begin, options_.base);
     begin.model_file.reset();
     member_ = std::make_shared<const container::member_begin>(std::move(begin));
     model_ = std::move(model);
@@ -161,6 +203,7 @@ class decompression final : public ordered_work {
     }
     report_first_damage();
     options_.on_damage(report);
+    if (past_) past_->append_lost(lost.plain_bytes);
     static constexpr std::array<std::byte, 65536> zeros{};
     for (std::uint64_t left = lost.plain_bytes; left > 0;) {
       check_stop();
@@ -193,6 +236,8 @@ class decompression final : public ordered_work {
   model_handle model_;
   memory_need planned_;  // what the present run was planned for
   std::vector<job> slots_;
+  std::shared_ptr<const container::member_begin> written_;  // whose blocks are being written
+  std::optional<history> past_;                             // of it, if it has a window
   std::optional<damage> first_damage_;
   totals done_;
 };

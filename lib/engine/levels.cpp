@@ -20,6 +20,11 @@ constexpr std::uint64_t zstd_block_bytes = 64 * mebibyte;
 // Blocks of 4 MiB cost the text codec 4 % of its size, blocks of 1 MiB 11 %.
 constexpr std::uint64_t text_block_bytes = 16 * mebibyte;
 
+// Decoders keep as much. Levels 1 to 3 have zstd's own long-range matching, within a block.
+constexpr std::uint64_t window_of(int level) noexcept {
+  return level <= 5 ? 64 * mebibyte : level <= 7 ? 128 * mebibyte : 256 * mebibyte;
+}
+
 // Each of zstd's levels 1, 3 and 9 takes two to four times as long as the one before it and saves
 // another 9 to 10 % on a mixed corpus; what lies between saves less for its time.
 constexpr int zstd_levels[] = {1, 3, 9};
@@ -48,11 +53,14 @@ level_plan plan_level(int level, model_handle model) {
     plan.block_bytes = zstd_block_bytes;
     return plan;
   }
+  plan.search = level < min_model_level ? codec::brevis::search_effort::fast
+                                        : codec::brevis::search_effort::full;
   plan.ways.model = model;
   plan.ways.candidates = {text_encoder_for(level, model), codec::make_zstd_encoder(strongest_zstd)};
   plan.ways.fallback = plan.ways.candidates.back();
   plan.needs_codec_data = true;
   plan.block_bytes = text_block_bytes;
+  plan.window = window_of(level);
   return plan;
 }
 

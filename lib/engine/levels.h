@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "codec/brevis/leaf_coding.h"
 #include "engine/router.h"
 #include "lmzip/model.h"
 
@@ -12,6 +13,10 @@ struct level_plan {
   int level = 0;
   routing ways;
   std::uint64_t block_bytes = 0;  ///< default size of a block
+  std::uint64_t window = 0;       ///< default for how far back blocks may refer
+  /// How hard programs of tensors are looked for.
+  codec::brevis::search_effort search = codec::brevis::search_effort::none;
+  std::shared_ptr<const codec::brevis::leaf_coding> leaves{};  ///< of programs
   bool needs_codec_data = false;  ///< whether a block may need the codec data of this build
 };
 

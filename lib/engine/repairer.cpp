@@ -6,8 +6,10 @@
 #include "codec/codec.h"
 #include "codec/codec_data.h"
 #include "codec/shipped_models.h"
+#include "codec/zstd/zstd_codec.h"
 #include "engine/block_decoder.h"
 #include "engine/block_io.h"
+#include "engine/long_range/history.h"
 #include "engine/models.h"
 #include "formats/container/reader.h"
 #include "formats/container/writer.h"
@@ -72,8 +74,11 @@ class repair_run {
   void begin_member(const container::member_begin& begin) {
     end_member();
     member_ = begin;
+    engine::check_base(begin, options_.base);  // else every block against it would seem lost
     model_ = engine::find_model(begin, options_.find_model);
+    past_.reset();
     if (begin.header_lost) return;
+    if (begin.header.window != 0) past_.emplace(begin.header.window);
     if (begin.model_file == nullptr) member_.header.model_bytes = 0;  // the model was lost
     open(member_.header);
     if (begin.model_file != nullptr) writer_->append_model(*begin.model_file);
@@ -97,8 +102,13 @@ class repair_run {
   }
 
   void copy(const container::block& block) {
+    engine::decoded_block decoded;
     try {
-      engine::decode_block(block, member_, model_, options_.memory_limit, buffer_);
+      decoded = engine::decode_block(block, member_, {model_, options_.base}, options_.memory_limit,
+                                     buffer_);
+      engine::complete_block(block, decoded, [&](std::uint64_t offset, std::span<std::byte> out) {
+        copy_earlier(block, offset, out);
+      });
     } catch (const error& cause) {
       if (cause.code() == errc::memory_limit) throw;
       lose({cause.code(), cause.what(), block.offset, block.header.plain_offset,
@@ -106,11 +116,43 @@ class repair_run {
            block.header.plain_offset);
       return;
     }
+    if (past_) {
+      past_->append_lost(block.header.plain_offset -
+                         std::min(past_->end(), block.header.plain_offset));
+      past_->append(decoded.plain);
+    }
     if (!writer_ || (member_.header_lost && !fits(open_header_, block))) open(header_for(block));
-    writer_->append(block.header, block.payload);
+    // What was lost before it makes its distances wrong.
+    if (decoded.repeats.empty() || block.header.plain_offset == writer_->plain_bytes())
+      writer_->append(block.header, block.payload);
+    else
+      append_anew(block.header, decoded.plain);
     if (options_.on_progress)
       options_.on_progress({report_.written.plain_bytes + writer_->plain_bytes(),
                             report_.written.coded_bytes + writer_->member_bytes()});
+  }
+
+  void copy_earlier(const container::block& block, std::uint64_t offset,
+                    std::span<std::byte> out) const {
+    if (!past_ || offset < past_->begin() || offset + out.size() > past_->end())
+      throw error(
+          errc::damaged,
+          container::corrupt_block_text(block.number, block.offset) + ": what it refers to is lost",
+          block.offset);
+    past_->copy(offset, out);
+  }
+
+  /// Without references, and with a codec that needs nothing.
+  void append_anew(const container::block_header& as, std::span<const std::byte> plain) {
+    static const auto zstd = codec::make_zstd_encoder(3);
+    container::block_header header = as;
+    codec::encoded coded = zstd->encode(plain);
+    if (coded.coded.size() > plain.size()) coded = {{}, {plain.begin(), plain.end()}};
+    header.type = container::block_type::data;
+    header.codec = static_cast<std::uint8_t>(coded.how.codec);
+    header.codec_version = coded.how.version;
+    header.parameters = coded.how.parameters;
+    writer_->append(header, coded.coded);
   }
 
   void lose(const container::damage& lost, std::uint64_t plain_offset) {
@@ -126,6 +168,7 @@ class repair_run {
   container::member_header open_header_;
   std::optional<container::member_writer> writer_;
   engine::byte_buffer buffer_;
+  std::optional<engine::history> past_;  // of the member that is read
   repair_report report_;
 };
 

@@ -25,20 +25,26 @@ constexpr std::size_t sample_pieces = 3;
 // Whole numbers of all types fill such a piece of a sample.
 constexpr std::size_t numbers_step = 192;
 
-// Pieces spread over the block, joined; they begin at multiples of `step`.
-std::vector<std::byte> sample_of(std::span<const std::byte> plain, std::size_t step) {
+// Pieces spread over the block; they begin at multiples of `step`.
+std::vector<sample_piece> pieces_of(std::size_t plain_bytes, std::size_t step) {
   const std::size_t wanted =
-      std::clamp(plain.size() / sample_part, min_sample_bytes, max_sample_bytes);
-  if (plain.size() <= wanted) return {plain.begin(), plain.end()};
+      std::clamp(plain_bytes / sample_part, min_sample_bytes, max_sample_bytes);
+  if (plain_bytes <= wanted) return {{0, plain_bytes}};
   const std::size_t piece_bytes = wanted / sample_pieces / step * step;
-  std::vector<std::byte> pieces;
-  pieces.reserve(wanted);
-  for (std::size_t i = 1; i <= sample_pieces; ++i) {
-    const std::size_t start = (plain.size() - piece_bytes) / (sample_pieces + 1) * i / step * step;
-    const auto piece = plain.subspan(start, piece_bytes);
-    pieces.insert(pieces.end(), piece.begin(), piece.end());
-  }
+  std::vector<sample_piece> pieces;
+  for (std::size_t i = 1; i <= sample_pieces; ++i)
+    pieces.push_back(
+        {(plain_bytes - piece_bytes) / (sample_pieces + 1) * i / step * step, piece_bytes});
   return pieces;
+}
+
+std::vector<std::byte> sample_of(std::span<const std::byte> plain, std::size_t step) {
+  std::vector<std::byte> sample;
+  for (const sample_piece& each : pieces_of(plain.size(), step)) {
+    const auto piece = plain.subspan(each.offset, each.bytes);
+    sample.insert(sample.end(), piece.begin(), piece.end());
+  }
+  return sample;
 }
 
 // One block on its way: what has worked so far, and what has gone wrong.
@@ -158,6 +164,14 @@ std::uint64_t largest(const routing& ways, Measure measure) {
 }
 
 }  // namespace
+
+std::vector<sample_piece> pieces_of_numbers(std::size_t plain_bytes) {
+  return pieces_of(plain_bytes, numbers_step);
+}
+
+std::vector<std::byte> sample_of_numbers(std::span<const std::byte> plain) {
+  return sample_of(plain, numbers_step);
+}
 
 routed route(const routing& ways, std::span<const std::byte> plain, byte_buffer& scratch) {
   return journey(ways, plain, scratch).run();

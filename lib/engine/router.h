@@ -37,6 +37,18 @@ struct routed {
 /// with distinct `scratch`.
 routed route(const routing& ways, std::span<const std::byte> plain, byte_buffer& scratch);
 
+/// A piece of a sample.
+struct sample_piece {
+  std::size_t offset = 0;
+  std::size_t bytes = 0;
+};
+
+/// Where a block of numbers is sampled, in order: whole numbers of any type.
+std::vector<sample_piece> pieces_of_numbers(std::size_t plain_bytes);
+
+/// Those pieces, joined.
+std::vector<std::byte> sample_of_numbers(std::span<const std::byte> plain);
+
 /// Upper bound of what route() needs for a block besides the plain and the coded bytes.
 std::uint64_t routing_memory(const routing& ways, std::uint64_t plain_bytes);
 

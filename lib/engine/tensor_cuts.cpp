@@ -1,6 +1,10 @@
 #include "engine/tensor_cuts.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
+
+#include "engine/tensor_gathering.h"
 
 namespace lmzip::engine {
 namespace {
@@ -10,6 +14,10 @@ constexpr std::uint64_t large_bytes = std::uint64_t{64} << 10;
 
 // Of small tensors in one block.
 constexpr std::uint64_t most_together = std::uint64_t{1} << 20;
+
+// Of tensors that are coded against a base, in one block.
+constexpr std::uint64_t most_differences = std::uint64_t{4} << 20;
+constexpr std::size_t most_parts = 4096;
 
 // A block costs nearly 60 bytes, and a codec for numbers has tables to write: less is not worth it.
 constexpr std::uint64_t least_numbers = std::uint64_t{2} << 10;
@@ -40,17 +48,19 @@ bool continues(const stretch& before, const stretch& next) {
          (!next.holds.has_numbers() || before.bytes + next.bytes <= most_together);
 }
 
-std::vector<stretch> stretches_of(const tensors::tensor_layout& layout) {
-  std::vector<stretch> all;
-  for (const tensors::range& range : tensors::ranges_of(layout)) {
-    const stretch next = stretch_of(layout, range);
-    if (!all.empty() && continues(all.back(), next)) {
-      all.back().bytes += next.bytes;
-      all.back().holds.columns = 0;
-    } else {
-      all.push_back(next);
-    }
+void add_stretch(const stretch& next, std::vector<stretch>& all) {
+  if (!all.empty() && continues(all.back(), next)) {
+    all.back().bytes += next.bytes;
+    all.back().holds.columns = 0;
+  } else {
+    all.push_back(next);
   }
+}
+
+std::vector<stretch> stretches_of(const tensors::tensor_layout& layout,
+                                  std::span<const tensors::range> ranges) {
+  std::vector<stretch> all;
+  for (const tensors::range& range : ranges) add_stretch(stretch_of(layout, range), all);
   return all;
 }
 
@@ -96,12 +106,75 @@ void add_cuts(const stretch& s, std::uint64_t block_bytes, std::vector<cut>& cut
   }
 }
 
+std::vector<cut> cuts_of(const std::vector<stretch>& all, std::uint64_t block_bytes) {
+  std::vector<cut> cuts;
+  for (const stretch& s : without_crumbs(all)) add_cuts(s, block_bytes, cuts);
+  return cuts;
+}
+
+/// Adds a tensor to the cut before it, or in cuts of its own if it is large.
+void add_tensor(const tensors::tensor_layout& layout, const tensors::range& range,
+                std::uint64_t block_bytes, std::vector<cut>& cuts) {
+  const tensors::tensor& t = layout.tensors[range.tensor];
+  const stretch s{.bytes = range.bytes, .holds = {t.type, columns_of(t)}, .large = true};
+  const std::uint64_t most = std::min(most_differences, block_bytes);
+  if (!cuts.empty() && cuts.back().holds.type == t.type && cuts.back().slices.size() < most_parts &&
+      cuts.back().bytes <= most && range.bytes <= most - cuts.back().bytes) {
+    cuts.back().bytes += range.bytes;
+    cuts.back().holds.columns = 0;
+    cuts.back().slices.push_back({range.tensor, 0, range.bytes, s.holds.columns});
+    return;
+  }
+  std::vector<cut> own;
+  add_cuts(s, block_bytes, own);
+  std::uint64_t offset = 0;
+  for (cut& each : own) {
+    each.slices.push_back({range.tensor, offset, each.bytes, s.holds.columns});
+    offset += each.bytes;
+    cuts.push_back(std::move(each));
+  }
+}
+
 }  // namespace
 
-std::vector<cut> cut_by(const tensors::tensor_layout& layout, std::uint64_t block_bytes) {
+std::vector<cut> cut_ranges(const tensors::tensor_layout& layout,
+                            std::span<const tensors::range> ranges, std::uint64_t block_bytes) {
+  return cuts_of(stretches_of(layout, ranges), block_bytes);
+}
+
+std::vector<cut> cut_by(const tensors::tensor_layout& layout, std::uint64_t block_bytes,
+                        gathering gather) {
+  if (gather == gathering::tensors) return gathered_cuts(layout, block_bytes);
+  return cut_ranges(layout, tensors::ranges_of(layout), block_bytes);
+}
+
+std::vector<cut> cut_for_base(const tensors::tensor_layout& layout, std::uint64_t block_bytes) {
   std::vector<cut> cuts;
-  for (const stretch& s : without_crumbs(stretches_of(layout))) add_cuts(s, block_bytes, cuts);
+  std::uint64_t others = 0;
+  const auto add_others = [&] {
+    if (others > 0) add_cuts({.bytes = others, .holds = {}, .large = false}, block_bytes, cuts);
+    others = 0;
+  };
+  for (const tensors::range& range : tensors::ranges_of(layout)) {
+    if (range.tensor == tensors::no_tensor || layout.tensors[range.tensor].type == dtype::bytes) {
+      others += range.bytes;
+    } else {
+      add_others();
+      add_tensor(layout, range, block_bytes, cuts);
+    }
+  }
+  add_others();
   return cuts;
+}
+
+std::vector<cut> cut_slices(dtype type, std::span<const tensor_slice> slices,
+                            std::uint64_t block_bytes) {
+  std::vector<stretch> all;
+  for (const tensor_slice& slice : slices)
+    add_stretch(
+        {.bytes = slice.bytes, .holds = {type, slice.columns}, .large = slice.bytes >= large_bytes},
+        all);
+  return cuts_of(all, block_bytes);
 }
 
 }  // namespace lmzip::engine

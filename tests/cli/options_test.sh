@@ -54,8 +54,8 @@ run 1 lmzip --frobnicate a
 stderr "lmzip: unknown option --frobnicate (try lmzip --help)"
 run 6 lmzip --model=x a
 stderr "lmzip: x: no such model file, and no model of that id is known (lmzip model list shows them)"
-run 1 lmzip --base=x a
-stderr "lmzip: unknown option --base=x (try lmzip --help)"
+run 1 lmzip --bases=x a
+stderr "lmzip: unknown option --bases=x (try lmzip --help)"
 run 1 lmzip --embed-model a
 stderr "lmzip: --embed-model: level 6 has no model (8 and 9 do)"
 run 1 lmzip -kz a
@@ -91,6 +91,13 @@ for value in '' x 1x 1KB 1.5m -1 99999999999999999999 18446744073709551615k 4095
 done
 for value in 4096 4k 4K 4KiB 4096B 1m 1MiB 1g 1GiB; do
   run 0 lmzip "--block-size=$value" -f a
+done
+for value in '' x 1x -1 1025GiB; do
+  run 1 lmzip "--window=$value" a
+  stderr_like "lmzip: --window=$value: not a size * (try lmzip --help)"
+done
+for value in 0 1 64MiB 1024GiB; do
+  run 0 lmzip "--window=$value" -f a
 done
 for value in '' x -1 1025 1.5; do
   run 1 lmzip "--threads=$value" a

@@ -30,8 +30,11 @@ sort wanted | cmp -s - listed.sorted || fail "list --json: $(cat listed)"
 : >"$work/out/stdout"
 run 0 lmzip list model.lmz 'layer.*'
 grep -q '^F32 .* \[100,200\] .* layer.w$' "$work/out/stdout" || fail "list: $(cat "$work/out/stdout")"
-grep -q '(1 tensors, safetensors)$' "$work/out/stdout" || fail "list has no sum"
+grep -q '^all .* 1 tensors .*(safetensors)$' "$work/out/stdout" || fail "list has no sum"
 [ "$(wc -l <"$work/out/stdout")" = 3 ] || fail "list: $(cat "$work/out/stdout")"
+: >"$work/out/stdout"
+run 0 lmzip list model.lmz
+grep -q '^BF16 .* 1 tensors .* 10000 ' "$work/out/stdout" || fail "list has no sums by type"
 : >"$work/out/stdout"
 run 1 lmzip list model.lmz nothing
 stderr "lmzip: model.lmz: no tensor has such a name"
@@ -85,12 +88,12 @@ stdout_is b
 run 0 lmzip -4 -c padded
 cp "$work/out/stdout" padded.unlimited
 : >"$work/out/stdout"
-run 5 lmzip -4 --memlimit=150MiB padded
+run 5 lmzip -4 --window=0 --memlimit=150MiB padded
 stderr_like "lmzip: padded: *memory*"
 [ ! -e padded.lmz ] || fail "an archive was left behind"
 run 0 lmzip -4 --memlimit=400MiB padded
 same padded.unlimited padded.lmz
-run 0 lmzip -4 --memlimit=150MiB -fo small.lmz model
+run 0 lmzip -4 --window=0 --memlimit=150MiB -fo small.lmz model
 run 0 lmzip -dc small.lmz
 stdout_is model
 

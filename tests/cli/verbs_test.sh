@@ -1,7 +1,7 @@
 # Commands as first arguments.
 . "$(dirname "$0")/lib.sh"
 
-for word in add create diff prune rebase join mount import bench; do
+for word in add create diff prune join mount import bench; do
   run 1 lmzip $word x
   stderr "lmzip: $word is reserved for a later version (write ./$word for a file of that name) (try lmzip --help)"
 done

@@ -9,6 +9,7 @@
 
 #include "formats/tensors/detect.h"
 #include "formats/tensors/zip_tensors.h"
+#include "formats/tensors/zip_walk.h"
 
 namespace {
 
@@ -36,6 +37,19 @@ void read_file(std::span<const std::byte> bytes, const read_limits& limits) {
   check(layout.bytes == bytes.size());
 }
 
+void walk_zip(std::span<const std::byte> bytes, const read_limits& limits) {
+  zip_walk walk(limits);
+  const auto peek = [&bytes](std::size_t count) {
+    return bytes.first(count < bytes.size() ? count : bytes.size());
+  };
+  while (const auto layout = walk.next(peek)) {
+    check_layout(*layout);
+    check(layout->bytes > 0);
+    if (layout->bytes >= bytes.size()) return;
+    bytes = bytes.subspan(static_cast<std::size_t>(layout->bytes));
+  }
+}
+
 void read_stream(std::span<const std::byte> bytes, const read_limits& limits) {
   // An array of no elements still takes its header, so that this ends.
   while (!bytes.empty()) {
@@ -44,7 +58,7 @@ void read_stream(std::span<const std::byte> bytes, const read_limits& limits) {
     };
     const probe_result seen = probe_with(peek, {}, limits);
     check(seen.is != probe_result::verdict::more);
-    if (seen.is != probe_result::verdict::decided) return;
+    if (seen.is == probe_result::verdict::needs_the_end) return walk_zip(bytes, limits);
     check_layout(seen.layout);
     if (seen.layout.format == format_kind::none) return;
     if (seen.layout.bytes >= bytes.size()) return;

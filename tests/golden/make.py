@@ -18,6 +18,8 @@ from container import SKIPPABLE, block, member
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
+BASE = "checkpoint.default"  # what archives called base are made against
+
 GOOD = [  # source, variant, options, sentence
     ("empty", "default", [], "No bytes at all: header, index and trailer."),
     ("one-byte", "default", [], "The shortest block."),
@@ -44,9 +46,15 @@ GOOD = [  # source, variant, options, sentence
     ("zeros", "default", [], "Constant bytes: filled."),
     ("period", "default", [], "Three bytes for ever: filled with a period."),
     ("far-repeat", "zstd-3", ["-3"], "zstd with a match far back."),
+    ("far-repeat", "references", ["-1", "--block-size=8KiB", "--window=1MiB"],
+     "Blocks that refer to earlier ones."),
     ("checkpoint", "level-1", ["-1"], "Tensors, their exponents in short prefix codes."),
     ("checkpoint", "default", [], "Tensors, by range ANS."),
+    ("buffers", "default", [], "Tensors that short programs make."),
+    ("buffers", "full", ["--search=full", "-5"], "The same, by the longest search."),
     ("mixed", "default", ["--block-size=16KiB"], "Blocks that suit different codecs."),
+    ("later-checkpoint", "base", [], f"Tensors against those of `{BASE}.lmz`."),
+    ("half-checkpoint", "base", [], f"Tensors of `{BASE}.lmz` in other types, and equal ones."),
 ]
 
 
@@ -183,7 +191,9 @@ UNSUPPORTED = [
     ("prose.field", change(TEXT, setter(None, fields=field(0x0100, b"?"))),
      "A header field of later versions that must be understood."),
     ("prose.model", change(TEXT, needs_model(bytes(range(32)))), "Needs a model."),
-    ("prose.base", change(TEXT, setter(None, fields=field(2, bytes(range(32))))), "Needs a base."),
+    ("prose.base", change(TEXT, setter(None, fields=field(2, bytes([1, 0])))), "Needs a base."),
+    ("later-checkpoint.without-base", lambda good: good["later-checkpoint.base"],
+     "Needs a base that is there if it is given."),
     ("prose.codec-data", change(TEXT, setter(None, codec_data=bytes(range(32)))),
      "Made with another vocabulary."),
     ("prose.codec", change(TEXT, setter(0, codec=200)), "A codec of later versions."),
@@ -196,10 +206,17 @@ UNSUPPORTED = [
 
 def build_good(lmzip):
     good = {}
-    for source, variant, options, sentence in GOOD:
+    base = os.path.join(HERE, "base.lmz")
+    for source, variant, options, _ in GOOD:
+        if variant == "base":
+            options = options + ["--base", base]
         good[f"{source}.{variant}"] = subprocess.run(
             [lmzip, "-c", "-T1"] + options, input=sources.FILES[source], stdout=subprocess.PIPE,
             check=True).stdout
+        if f"{source}.{variant}" == BASE:
+            with open(base, "wb") as file:
+                file.write(good[BASE])
+    os.unlink(base)
     return good
 
 

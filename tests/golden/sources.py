@@ -108,27 +108,18 @@ def mixed():
                     for part in (prose(), noise(block), bytes(block), records(), log()))
 
 
-def checkpoint():
-    """A safetensors file: numbers of several types, large tensors and small ones."""
-    random = generator(6)
+def normal(random, count, deviation):
+    """The sum of four equal chances is normal enough."""
+    return [deviation * (sum(random.below(65536) for _ in range(4)) - 131070) / 37836
+            for _ in range(count)]
 
-    def weights(count, deviation):
-        # The sum of four equal chances is normal enough.
-        return [deviation * (sum(random.below(65536) for _ in range(4)) - 131070) / 37836
-                for _ in range(count)]
 
-    def upper_halves(numbers):
-        return b"".join(struct.pack("<f", number)[2:] for number in numbers)
+def upper_halves(numbers):
+    return b"".join(struct.pack("<f", number)[2:] for number in numbers)
 
-    tensors = [
-        ("embedding", "BF16", [600, 60], upper_halves(weights(36000, 0.02))),
-        ("norm", "F32", [600], struct.pack("<600f", *(1 + w for w in weights(600, 0.1)))),
-        ("layer.weight", "F32", [120, 140], struct.pack("<16800f", *weights(16800, 0.05))),
-        ("layer.bias", "F16", [2000], struct.pack("<2000e", *weights(2000, 0.3))),
-        ("scale", "F64", [400], struct.pack("<400d", *weights(400, 2.0))),
-        ("codes", "I8", [100, 40], struct.pack("<4000b", *(int(w) for w in weights(4000, 20)))),
-        ("step", "I64", [], struct.pack("<q", 2550)),
-    ]
+
+def tensor_file(tensors):
+    """A safetensors file of (name, type, shape, numbers)."""
     header, at = {"__metadata__": {"format": "pt"}}, 0
     for name, kind, shape, numbers in tensors:
         header[name] = {"dtype": kind, "shape": shape, "data_offsets": [at, at + len(numbers)]}
@@ -138,13 +129,96 @@ def checkpoint():
     return struct.pack("<Q", len(text)) + text + b"".join(tensor[3] for tensor in tensors)
 
 
+def buffers():
+    """A safetensors file of tensors that short programs make: masks, copies, tables of sines."""
+    random = generator(7)
+    weights = struct.pack("<1536f", *(sum(random.below(65536) for _ in range(4)) / 2**20 - 0.125
+                                      for _ in range(1536)))
+    rows = [weights[128 * r:128 * r + 128] for r in range(48)]
+    codes = [random.below(255) - 127 for _ in range(1024)]
+    steps = [struct.unpack("<f", struct.pack("<f", 0.013 + 0.001 * r))[0] for r in range(16)]
+    # Only + - * / and sqrt are the same everywhere: sines by addition theorems from one exact angle.
+    cosine, sine, table = 1.0, 0.0, []
+    for _ in range(64):
+        table.append((cosine, sine))
+        cosine, sine = cosine * 0.9807852804032304 - sine * 0.19509032201612825, \
+            sine * 0.9807852804032304 + cosine * 0.19509032201612825
+    return tensor_file([
+        ("position_ids", "I64", [1, 300], struct.pack("<300q", *range(300))),
+        ("mask", "BOOL", [1, 1, 40, 40], bytes(c <= r for r in range(40) for c in range(40))),
+        ("ones", "BF16", [500], b"\x80\x3f" * 500),
+        ("w", "F32", [48, 32], weights),
+        ("w.tied", "F32", [48, 32], weights),
+        ("w.reversed", "F32", [48, 32], b"".join(reversed(rows))),
+        ("w.gathered", "F32", [40, 32], b"".join(rows[7 * i % 48] for i in range(40))),
+        ("w.negated", "F32", [48, 32],
+         struct.pack("<1536f", *(-x for x in struct.unpack("<1536f", weights)))),
+        ("w.transposed", "F32", [32, 48],
+         b"".join(rows[r][4 * c:4 * c + 4] for c in range(32) for r in range(48))),
+        ("quantised", "F32", [16, 64],
+         struct.pack("<1024f", *(steps[i // 64] * q for i, q in enumerate(codes)))),
+        ("few", "F32", [900], struct.pack("<900f", *(1 + random.below(5) for _ in range(900)))),
+        ("sparse", "F32", [2000], struct.pack("<2000f", *(
+            (random.below(9000) / 7 if random.below(12) == 0 else 0) for _ in range(2000)))),
+        ("fourier.cos", "F32", [33, 32], struct.pack("<1056f", *(
+            table[2 * r * c % 64][0] for r in range(33) for c in range(32)))),
+        ("step", "I64", [], struct.pack("<q", 77)),
+    ])
+
+
+def checkpoint_numbers(random):
+    return {"embedding": normal(random, 36000, 0.02),
+            "norm": [1 + w for w in normal(random, 600, 0.1)],
+            "layer.weight": normal(random, 16800, 0.05), "layer.bias": normal(random, 2000, 0.3),
+            "scale": normal(random, 400, 2.0), "codes": normal(random, 4000, 20)}
+
+
+def checkpoint_of(numbers, step):
+    return tensor_file([
+        ("embedding", "BF16", [600, 60], upper_halves(numbers["embedding"])),
+        ("norm", "F32", [600], struct.pack("<600f", *numbers["norm"])),
+        ("layer.weight", "F32", [120, 140], struct.pack("<16800f", *numbers["layer.weight"])),
+        ("layer.bias", "F16", [2000], struct.pack("<2000e", *numbers["layer.bias"])),
+        ("scale", "F64", [400], struct.pack("<400d", *numbers["scale"])),
+        ("codes", "I8", [100, 40], struct.pack("<4000b", *(int(w) for w in numbers["codes"]))),
+        ("step", "I64", [], struct.pack("<q", step)),
+    ])
+
+
+def checkpoint():
+    """A safetensors file: numbers of several types, large tensors and small ones."""
+    return checkpoint_of(checkpoint_numbers(generator(6)), 2550)
+
+
+def later_checkpoint():
+    """The same some steps of training later."""
+    random = generator(6)
+    numbers = checkpoint_numbers(random)
+    for name, values in numbers.items():
+        numbers[name] = [v * (1 + s) for v, s in zip(values, normal(random, len(values), 0.002))]
+    return checkpoint_of(numbers, 2600)
+
+
+def half_checkpoint():
+    """Tensors of the checkpoint, cast, by another name, and as they are."""
+    numbers = checkpoint_numbers(generator(6))
+    single = struct.unpack("<16800f", struct.pack("<16800f", *numbers["layer.weight"]))
+    return tensor_file([
+        ("layer.weight", "F16", [120, 140], struct.pack("<16800e", *single)),
+        ("token_embedding", "BF16", [600, 60], upper_halves(numbers["embedding"])),
+        ("scale", "F64", [400], struct.pack("<400d", *numbers["scale"])),
+    ])
+
+
 FILES = {
     "empty": b"", "one-byte": b"A", "two-bytes": b"\0\xff",
     "prose": prose(), "languages": languages(), "log": log(), "table": table(),
     "records": records(), "machine-code": machine_code(), "noise": noise(),
     "zeros": bytes(100000), "period": b"\1\2\3" * 20000 + b"\1", "far-repeat": far_repeat(),
     "mixed": mixed(), "all-bytes": bytes(range(256)) * 2,
-    "checkpoint": checkpoint(),
+    "checkpoint": checkpoint(), "buffers": buffers(),
+    "later-checkpoint": later_checkpoint(),
+    "half-checkpoint": half_checkpoint(),
 }
 
 

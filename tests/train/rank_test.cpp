@@ -54,9 +54,9 @@ TEST_CASE("a rank is what Slurm says") {
   CHECK(sixth.local == 1);
   CHECK(sixth.address == "gpu07");
   CHECK(sixth.port == 23456);
-  set["SLURM_STEP_NUM_TASKS"] = "6";
-  set["SLURM_STEP_NODELIST"] = "gpu08";
-  set["MASTER_PORT"] = "99";
+  set["SLURM_STEP_NUM_TASKS"] = std::string("6");
+  set["SLURM_STEP_NODELIST"] = std::string("gpu08");
+  set["MASTER_PORT"] = std::string("99");
   const rank in_step = rank_with(set);
   CHECK(in_step.count == 6);
   CHECK(in_step.address == "gpu08");

@@ -16,6 +16,7 @@
 #include "formats/container/format.h"
 #include "lmzip/inspect.h"
 #include "lmzip/lmzip.h"
+#include "lmzip/tensors.h"
 
 using namespace lmzip;
 using namespace lmzip::test;
@@ -312,4 +313,31 @@ TEST_CASE("C programs read parts of files and of archives behind a function") {
   CHECK(lmzip_reader_open_source(nullptr, &from, 1, nullptr, &reader) == LMZIP_USAGE);
   CHECK(lmzip_reader_size(nullptr) == 0);
   lmzip_reader_free(nullptr);
+}
+
+TEST_CASE("tensors of joined archives are found in each member") {
+  const auto file_of = [](char name) {
+    const std::string header =
+        std::string(R"({")") + name + R"(":{"dtype":"F32","shape":[10],"data_offsets":[0,40]}})";
+    bytes file(8 + header.size() + 40);
+    file[0] = std::byte(header.size());
+    std::memcpy(&file[8], header.data(), header.size());
+    return file;
+  };
+  const bytes one = file_of('a'), two = file_of('b'), text(100, std::byte('t'));
+  bytes archive;
+  for (const bytes& part : {one, text, two}) {
+    const bytes member = compress(part, {.level = 1});
+    archive.insert(archive.end(), member.begin(), member.end());
+  }
+  memory_archive from(archive);
+  archive_reader reader(from);
+  CHECK(reader.member_offsets() ==
+        std::vector<std::uint64_t>{0, one.size(), one.size() + text.size()});
+  const tensor_table table = find_tensors(reader);
+  CHECK(table.format == "safetensors");
+  REQUIRE(table.tensors.size() == 2);
+  CHECK(table.tensors[0].name == "a");
+  CHECK(table.tensors[1].name == "b");
+  CHECK(table.tensors[1].offset == one.size() + text.size() + two.size() - 40);
 }

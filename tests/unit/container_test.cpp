@@ -47,7 +47,7 @@ member_header full_header() {
   header.codec_data.fill(std::byte{7});
   header.model = sha256_of(to_bytes("model"));
   header.model_bytes = 4321;
-  header.base = sha256_of(to_bytes("base"));
+  header.base_depth = max_base_depth;
   header.name =
       "n\xff"
       "am,e\n";
@@ -81,8 +81,10 @@ TEST_CASE("the constants of SPEC.md are those of the program") {
       {"largest member header", max_header_bytes},
       {"longest name", max_name_bytes},
       {"largest model", max_model_bytes},
+      {"longest chain of bases", max_base_depth},
       {"smallest block size", min_block_size},
       {"largest block size", max_block_size},
+      {"largest window", max_window},
       {"block header", block_header_bytes},
       {"digest", digest_bytes},
       {"index segment without entries", segment_fixed_bytes},
@@ -135,12 +137,15 @@ TEST_CASE("a member header comes back with all its optional fields") {
   CHECK(read.codec_data == header.codec_data);
   CHECK(read.model == header.model);
   CHECK(read.model_bytes == header.model_bytes);
-  CHECK(read.base == header.base);
+  CHECK(read.base_depth == header.base_depth);
   CHECK(read.name == header.name);
 }
 
 TEST_CASE("a member header out of range is not written") {
   member_header header;
+  header.base_depth = max_base_depth + 1;
+  CHECK_THROWS_AS(serialize(header), error);
+  header = {};
   header.block_bytes = min_block_size - 1;
   CHECK_THROWS_AS(serialize(header), error);
   header.block_bytes = max_block_size + 1;

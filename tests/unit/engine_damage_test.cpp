@@ -168,8 +168,19 @@ TEST_CASE("what this build cannot decode is told apart from damage") {
   CHECK(failure_of([&] { decompress(archive); }) == errc::missing);
   CHECK(text_of(archive).find("needs the model 0000") == 0);
   other.model.reset();
-  other.base = other.codec_data;
-  CHECK(failure_of([&] { decompress(member_of(other, stored, plain, plain)); }) == errc::missing);
+  other.base_depth = 1;
+  archive = member_of(other, stored, plain, plain);
+  CHECK(failure_of([&] { decompress(archive); }) == errc::missing);
+  CHECK(text_of(archive) == "needs a base, and none was given");
+  // A block against a base in a member that says nothing of one.
+  container::block_header against;
+  against.codec = 9;
+  against.parameters = 12;
+  other.base_depth = 0;
+  archive = member_of(other, against, plain, plain);
+  CHECK(failure_of([&] { decompress(archive); }) == errc::damaged);
+  CHECK(text_of(archive).find("needs a base, of which its member says nothing") !=
+        std::string::npos);
 }
 
 TEST_CASE("a block that needs more memory than its member says is damaged") {

@@ -11,6 +11,7 @@
 #include "engine/block_io.h"
 #include "engine_support.h"
 #include "lmzip/inspect.h"
+#include "zip_support.h"
 
 using namespace lmzip;
 using namespace lmzip::test;
@@ -60,10 +61,11 @@ std::vector<cut> blocks_of(const bytes& file, std::uint64_t block_bytes) {
   engine::byte_buffer buffer;
   std::vector<cut> blocks;
   std::uint64_t at = 0;
-  for (content holds; const std::size_t size = cutter.read(buffer, holds); at += size) {
+  std::vector<engine::based_part> based;
+  for (cut next; const std::size_t size = cutter.read(buffer, next, based); at += size) {
     REQUIRE(at + size <= file.size());
     CHECK(std::memcmp(buffer.first(size).data(), file.data() + at, size) == 0);
-    blocks.push_back({size, holds});
+    blocks.push_back({size, next.holds});
   }
   CHECK(at == file.size());
   return blocks;
@@ -161,6 +163,19 @@ TEST_CASE("a checkpoint that ends early, or whose header lies, is cut like any d
   CHECK(blocks_of(bytes(1), 4096).size() == 1);
 }
 
+TEST_CASE("blocks of a zip archive begin with its tensors") {
+  tensor_support::zip_file from = tensor_support::npz_file();
+  from.members[0].data = tensor_support::npy(100000);
+  const std::string text = from.file();
+  const auto* data = reinterpret_cast<const std::byte*>(text.data());
+  const auto blocks = blocks_of({data, data + text.size()}, 1 << 20);
+  REQUIRE(blocks.size() == 4);
+  CHECK(blocks[1].bytes == 100000);
+  CHECK(blocks[1].holds.type == dtype::f32);
+  CHECK_FALSE(blocks[2].holds.has_numbers());  // the second member
+  CHECK_FALSE(blocks[3].holds.has_numbers());  // the directory
+}
+
 TEST_CASE("a header in memory is counted, one that is too long makes plain data") {
   const bytes small = file_of("{}", {});
   engine::span_source in(small);
@@ -197,4 +212,61 @@ TEST_CASE("archives of checkpoints give them back at all levels, in blocks of an
       CHECK(decompress(archive) == file);
       CHECK(archive.size() < file.size() * 9 / 10);
     }
+}
+
+TEST_CASE("against a base, neighbours of one type share blocks whatever their size") {
+  const tensor_layout layout = layout_of({{dtype::bf16, {600, 1000}},
+                                          {dtype::bf16, {3}},
+                                          {dtype::bf16, {700, 1000}},
+                                          {dtype::f32, {5}},
+                                          {dtype::f32, {3000, 1001}},
+                                          {dtype::f32, {7}}});
+  const auto cuts = engine::cut_for_base(layout, 16 << 20);
+  CHECK(sum_of(cuts) == layout.bytes);
+  REQUIRE(cuts.size() == 6);
+  CHECK(cuts[0].slices.empty());
+  CHECK(cuts[1].bytes == 2 * (600 * 1000 + 3 + 700 * 1000));
+  REQUIRE(cuts[1].slices.size() == 3);
+  CHECK(cuts[1].holds == content{dtype::bf16, 0});
+  CHECK(cuts[1].slices[2].tensor == 2);
+  CHECK(cuts[1].slices[2].offset == 0);
+  CHECK(cuts[1].slices[2].columns == 1000);
+  CHECK(cuts[2].slices.size() == 1);  // the next one is too large for the same block
+  for (std::size_t i = 3; i < 6; ++i) {
+    CHECK(cuts[i].slices[0].tensor == 4);
+    CHECK(cuts[i].slices[0].offset == (i - 3) * 1000 * 4004);
+  }
+  CHECK(cuts[5].slices.size() == 2);
+  for (const cut& each : cuts) {
+    std::uint64_t bytes = each.slices.empty() ? each.bytes : 0;
+    for (const engine::tensor_slice& part : each.slices) bytes += part.bytes;
+    CHECK(bytes == each.bytes);
+  }
+}
+
+TEST_CASE("blocks against a base keep to the block size, and hold so many tensors") {
+  const tensor_layout layout = layout_of(
+      std::vector<std::pair<dtype, std::vector<std::uint64_t>>>(20000, {dtype::f16, {5}}));
+  for (const std::uint64_t block_bytes : {4 * kibibyte, 16 * kibibyte, 16384 * kibibyte}) {
+    const auto cuts = engine::cut_for_base(layout, block_bytes);
+    CHECK(sum_of(cuts) == layout.bytes);
+    for (const cut& each : cuts) {
+      CHECK(each.bytes <= block_bytes);
+      CHECK(each.slices.size() <= 4096);
+    }
+  }
+}
+
+TEST_CASE("parts that are not coded against the base are cut as without one") {
+  const tensor_layout layout =
+      layout_of({{dtype::bf16, {64, 64}}, {dtype::bf16, {300, 1000}}, {dtype::bf16, {5}}});
+  const auto all = engine::cut_for_base(layout, 16 << 20);
+  REQUIRE(all.size() == 2);
+  const auto cuts = engine::cut_slices(dtype::bf16, all[1].slices, 16 << 20);
+  const auto wanted = engine::cut_by(layout, 16 << 20);
+  REQUIRE(cuts.size() == wanted.size() - 1);
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    CHECK(cuts[i].bytes == wanted[i + 1].bytes);
+    CHECK(cuts[i].holds == wanted[i + 1].holds);
+  }
 }

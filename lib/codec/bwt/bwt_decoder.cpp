@@ -30,7 +30,7 @@ std::uint64_t memory(std::uint32_t parameters, std::uint64_t plain_bytes, const 
 }
 
 void decode(std::uint32_t parameters, std::span<const std::byte> coded, std::span<std::byte> plain,
-            const shared_model*) {
+            const decoding_context&) {
   memory(parameters, plain.size(), nullptr);
   decode_block(coded, shipped_run_tables(), plain);
 }

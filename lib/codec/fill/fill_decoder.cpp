@@ -13,7 +13,7 @@ std::uint64_t memory(std::uint32_t parameters, std::uint64_t, const shared_model
 }
 
 void decode(std::uint32_t, std::span<const std::byte> coded, std::span<std::byte> plain,
-            const shared_model*) {
+            const decoding_context&) {
   if (coded.empty() || coded.size() > max_fill_period || coded.size() > plain.size())
     throw error(errc::damaged, "a fill block's period has an impossible length");
   if (coded.size() == 1) {

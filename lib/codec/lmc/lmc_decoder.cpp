@@ -155,7 +155,7 @@ std::uint64_t memory_of(std::uint32_t parameters, std::uint64_t, const shared_mo
 }
 
 void decode_block(std::uint32_t parameters, std::span<const std::byte> coded,
-                  std::span<std::byte> plain, const shared_model*) {
+                  std::span<std::byte> plain, const decoding_context&) {
   decode(type_of(parameters), coded, plain);
 }
 

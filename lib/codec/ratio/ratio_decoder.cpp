@@ -188,7 +188,7 @@ std::uint64_t memory(std::uint32_t parameters, std::uint64_t plain_bytes, const 
 }
 
 void decode_block(std::uint32_t parameters, std::span<const std::byte> coded,
-                  std::span<std::byte> plain, const shared_model*) {
+                  std::span<std::byte> plain, const decoding_context&) {
   memory(parameters, plain.size(), nullptr);
   decode(coded, plain);
 }

@@ -12,7 +12,7 @@ std::uint64_t memory(std::uint32_t parameters, std::uint64_t, const shared_model
 }
 
 void decode(std::uint32_t, std::span<const std::byte> coded, std::span<std::byte> plain,
-            const shared_model*) {
+            const decoding_context&) {
   if (coded.size() != plain.size()) throw error(errc::damaged, "a stored block's two sizes differ");
   if (!plain.empty()) std::memcpy(plain.data(), coded.data(), plain.size());
 }

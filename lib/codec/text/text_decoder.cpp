@@ -26,9 +26,9 @@ std::uint64_t memory(std::uint32_t parameters, std::uint64_t plain_bytes,
 }
 
 void decode(std::uint32_t parameters, std::span<const std::byte> coded, std::span<std::byte> plain,
-            const shared_model* model) {
+            const decoding_context& context) {
   const text_parameters p = text_parameters::parse(parameters);
-  p.coder().decode(p.setup(plain.size(), model), coded, plain);
+  p.coder().decode(p.setup(plain.size(), context.model), coded, plain);
   if (p.x86) x86_inverse(plain);
 }
 

@@ -19,7 +19,7 @@ std::uint64_t memory(std::uint32_t parameters, std::uint64_t plain_bytes, const 
 }
 
 void decode(std::uint32_t parameters, std::span<const std::byte> coded, std::span<std::byte> plain,
-            const shared_model*) {
+            const decoding_context&) {
   active_token_coder().decode(setup_of(parameters), coded, plain);
 }
 

@@ -14,7 +14,7 @@ extern const decoder zstd_decoder_v0;
 
 inline constexpr std::uint32_t zstd_max_level = 22;
 
-/// An encoder at zstd's own `level`, which is 1, 3 or 9, with the whole block as window and
+/// An encoder at zstd's own `level`, which is 1, 3, 9 or 19 (for little data), with the whole block as window and
 /// long-distance matching where a sample shows distant repeats. Throws error(usage) for other
 /// levels. The output depends on the version of libzstd.
 std::unique_ptr<encoder> make_zstd_encoder(int level);

@@ -49,7 +49,7 @@ void check_frame_header(std::span<const std::byte> coded, std::uint64_t plain_by
 }
 
 void decode(std::uint32_t, std::span<const std::byte> coded, std::span<std::byte> plain,
-            const shared_model*) {
+            const decoding_context&) {
   check_frame_header(coded, plain.size());
   const std::size_t decoded =
       ZSTD_decompressDCtx(thread_context(), plain.data(), plain.size(), coded.data(), coded.size());

@@ -23,7 +23,12 @@ constexpr std::array settings{
     setting{1, std::uint64_t{1} << 20, std::size_t{256} << 10},
     setting{3, std::uint64_t{2} << 20, std::size_t{1} << 20},
     setting{9, std::uint64_t{14} << 20, std::size_t{8} << 20},
+    // Of at most 4 MiB: the tables of that window.
+    setting{19, std::uint64_t{60} << 20, std::size_t{8} << 20},
 };
+
+constexpr int strongest = 19;
+constexpr std::uint64_t least_table_bytes = std::uint64_t{3} << 20;
 
 // The part of a block, of 1000, that has to repeat beyond the level's reach. Long-distance matching
 // costs a quarter of the speed of the fast levels, and where it finds what the level finds as well,
@@ -97,8 +102,12 @@ class zstd_encoder final : public encoder {
     // The long-distance matcher has a table of 8 bytes for each 128 bytes of window and an eighth
     // of a byte beside each entry.
     const std::uint64_t window = std::uint64_t{1} << window_log(plain_bytes);
-    return setting_.table_bytes + window / 15 +
-           ZSTD_compressBound(static_cast<std::size_t>(plain_bytes));
+    // The tables of the strongest level shrink with the window.
+    const std::uint64_t tables =
+        setting_.level < strongest
+            ? setting_.table_bytes
+            : std::min(setting_.table_bytes, least_table_bytes + 14 * window);
+    return tables + window / 15 + ZSTD_compressBound(static_cast<std::size_t>(plain_bytes));
   }
 
   std::uint64_t decoder_memory(std::uint64_t plain_bytes) const override {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -135,6 +136,21 @@ void file::set_length(std::uint64_t bytes) {
   }
 }
 
+std::optional<std::uint64_t> file::next_data(std::uint64_t offset) const {
+  const off_t at = calls_->seek(descriptor_, static_cast<off_t>(offset), SEEK_DATA);
+  if (at >= 0) return static_cast<std::uint64_t>(at);
+  if (errno == ENXIO) return std::nullopt;
+  if (errno == EINVAL || errno == ENOTSUP) return offset;
+  fail("I/O error while seeking");
+}
+
+std::uint64_t file::next_hole(std::uint64_t offset) const {
+  const off_t at = calls_->seek(descriptor_, static_cast<off_t>(offset), SEEK_HOLE);
+  if (at >= 0) return static_cast<std::uint64_t>(at);
+  if (errno == EINVAL || errno == ENOTSUP) return status().bytes;
+  fail("I/O error while seeking");
+}
+
 bool file::appends() const noexcept {
   const int flags = ::fcntl(descriptor_, F_GETFL);
   return flags < 0 || (flags & O_APPEND) != 0;
@@ -180,6 +196,13 @@ bool file::set_times(const file_time& accessed, const file_time& modified) noexc
   return calls_->change_times(descriptor_, times) == 0;
 }
 
+bool file::set_modified(const file_time& modified) noexcept {
+  const struct timespec times[2] = {
+      {0, UTIME_OMIT},
+      {static_cast<time_t>(modified.seconds), static_cast<long>(modified.nanoseconds)}};
+  return calls_->change_times(descriptor_, times) == 0;
+}
+
 void reserve_standard_descriptors() noexcept {
   for (int wanted = 0; wanted <= 2; ++wanted) {
     if (::fcntl(wanted, F_GETFD) >= 0) continue;
@@ -196,5 +219,7 @@ unsigned new_file_mode() noexcept {
 }
 
 bool is_superuser() noexcept { return ::geteuid() == 0; }
+
+unsigned effective_user() noexcept { return ::geteuid(); }
 
 }  // namespace lmzip::io

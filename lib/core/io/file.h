@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,7 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/io/attributes.h"
 #include "core/io/file_error.h"
+
+struct stat;
 
 namespace lmzip::io {
 
@@ -19,7 +23,7 @@ enum class file_kind { regular, directory, symbolic_link, fifo, socket, device, 
 struct file_time {
   std::int64_t seconds = 0;
   std::int64_t nanoseconds = 0;
-  friend bool operator==(const file_time&, const file_time&) = default;
+  friend auto operator<=>(const file_time&, const file_time&) = default;
 };
 
 /// What stat() tells of a file.
@@ -27,16 +31,23 @@ struct file_status {
   file_kind kind = file_kind::other;
   bool is_block_device = false;
   std::uint64_t bytes = 0;
-  std::uint64_t block_bytes = 4096;  ///< of the file system
+  std::uint64_t block_bytes = 4096;   ///< of the file system
+  std::uint64_t allocated_bytes = 0;  ///< on disk; less than `bytes` where there are holes
   unsigned mode = 0;                 ///< permission bits with the special ones, 07777
   unsigned owner = 0;
   unsigned group = 0;
   std::uint64_t links = 0;
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
+  std::uint32_t device_major = 0;  ///< of a device itself
+  std::uint32_t device_minor = 0;
   file_time modified;
   file_time accessed;
+  file_time changed;  ///< content or metadata; nobody can set it
 };
+
+/// The same from the system's own structure.
+file_status from_stat(const struct stat& raw) noexcept;
 
 /// True if both name the same file, whatever path led there.
 bool is_same_file(const file_status& a, const file_status& b) noexcept;
@@ -89,6 +100,11 @@ class file {
   /// Sets the position `bytes` further on.
   void skip(std::uint64_t bytes);
   void set_length(std::uint64_t bytes);
+  /// Where the next data (not a hole) at or behind `offset` begins, or nothing if only a hole
+  /// follows up to the end. A file system that knows no holes calls everything data.
+  std::optional<std::uint64_t> next_data(std::uint64_t offset) const;
+  /// Where the next hole at or behind `offset` begins; the end of the file counts as one.
+  std::uint64_t next_hole(std::uint64_t offset) const;
   /// True if every write goes to the end (O_APPEND).
   bool appends() const noexcept;
   bool is_terminal() const noexcept;
@@ -100,12 +116,19 @@ class file {
   /// Closes and reports what writing back has found (full disk on a network file system).
   void close();
 
-  /// The three below change the file's metadata and return false if that was not permitted.
+  /// Those below change the file's metadata and return false if that was not permitted.
   bool set_mode(unsigned mode) noexcept;
   bool set_owner(std::optional<unsigned> owner, std::optional<unsigned> group) noexcept;
   bool set_times(const file_time& accessed, const file_time& modified) noexcept;
+  bool set_modified(const file_time& modified) noexcept;
+
+  /// Extended attributes, sorted by name; none where the file system has no such thing.
+  std::vector<attribute> attributes() const;
+  /// Sets one; returns 0 or the reason why not.
+  int set_attribute(const attribute& which) noexcept;
 
  private:
+  friend class folder;
   [[noreturn]] void fail(std::string_view doing) const;
 
   int descriptor_ = -1;
@@ -123,6 +146,8 @@ unsigned new_file_mode() noexcept;
 
 /// True if the process runs as root.
 bool is_superuser() noexcept;
+/// The user whose rights the process has.
+unsigned effective_user() noexcept;
 
 /// Flushes the directory that holds `path`, so that a rename in it survives a crash.
 void sync_directory_of(const std::string& path, system_calls* calls = nullptr);

@@ -29,6 +29,10 @@ file_error file_error::with_text(std::string path, const std::string& text) {
   return file_error(0, std::move(path), text);
 }
 
+file_error file_error::with_path(std::string path) const {
+  return file_error(reason_, std::move(path), what());
+}
+
 bool file_error::is_broken_pipe() const noexcept { return reason_ == EPIPE; }
 
 bool file_error::is_existing() const noexcept { return reason_ == EEXIST; }

@@ -16,6 +16,9 @@ class file_error : public error {
   /// A refusal that no system call made; reason() is 0.
   static file_error with_text(std::string path, const std::string& text);
 
+  /// The same for a file that the user knows by another name.
+  file_error with_path(std::string path) const;
+
   /// Name of the file as messages show it (not escaped).
   const std::string& path() const noexcept { return path_; }
   int reason() const noexcept { return reason_; }

@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "core/io/file.h"
 #include "core/io/system_calls.h"
@@ -17,22 +18,26 @@ file_kind kind_of(mode_t mode) {
   return file_kind::other;
 }
 
-file_status from_stat(const struct stat& raw) {
+}  // namespace
+
+file_status from_stat(const struct stat& raw) noexcept {
   return {.kind = kind_of(raw.st_mode),
           .is_block_device = S_ISBLK(raw.st_mode),
           .bytes = raw.st_size > 0 ? static_cast<std::uint64_t>(raw.st_size) : 0,
           .block_bytes = raw.st_blksize > 0 ? static_cast<std::uint64_t>(raw.st_blksize) : 4096,
+          .allocated_bytes = static_cast<std::uint64_t>(raw.st_blocks) * 512,
           .mode = raw.st_mode & 07777U,
           .owner = raw.st_uid,
           .group = raw.st_gid,
           .links = raw.st_nlink,
           .device = raw.st_dev,
           .inode = raw.st_ino,
+          .device_major = major(raw.st_rdev),
+          .device_minor = minor(raw.st_rdev),
           .modified = {raw.st_mtim.tv_sec, raw.st_mtim.tv_nsec},
-          .accessed = {raw.st_atim.tv_sec, raw.st_atim.tv_nsec}};
+          .accessed = {raw.st_atim.tv_sec, raw.st_atim.tv_nsec},
+          .changed = {raw.st_ctim.tv_sec, raw.st_ctim.tv_nsec}};
 }
-
-}  // namespace
 
 bool is_same_file(const file_status& a, const file_status& b) noexcept {
   return a.device == b.device && a.inode == b.inode;

@@ -7,25 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "lmzip/base.h"
 #include "lmzip/error.h"
 #include "lmzip/model.h"
+#include "lmzip/seekable_source.h"
 
 #pragma GCC visibility push(default)
 
 namespace lmzip {
-
-/// An archive whose bytes can be read at any position.
-class seekable_source {
- public:
-  virtual ~seekable_source() = default;
-
-  /// Size of the archive in bytes; must not change while a reader uses it.
-  virtual std::uint64_t size() = 0;
-
-  /// Reads up to `out.size()` bytes at `offset` and returns how many. Returns 0 only at the end of
-  /// the archive (or for an empty `out`). Called by one thread at a time. Throws error(io).
-  virtual std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) = 0;
-};
 
 /// Settings of archive_reader.
 struct archive_reader_options {
@@ -36,6 +25,8 @@ struct archive_reader_options {
   std::uint64_t memory_limit = 0;
   /// Asked for models that are not part of this build.
   model_finder find_model{};
+  /// What blocks may be coded against; only reading such a block throws error(missing) without it.
+  base_handle base{};
 };
 
 /// Reads any part of the plain bytes of an archive and decodes only the blocks it needs. Several
@@ -60,6 +51,16 @@ class archive_reader {
 
   /// Number of plain bytes.
   std::uint64_t size() const noexcept;
+
+  /// Archives in the chain of those that reading may need, this one included; 0: only this one is
+  /// needed.
+  unsigned base_depth() const noexcept;
+
+  /// Bytes of memory that reading takes besides the cache and the base.
+  std::uint64_t memory() const noexcept;
+
+  /// Where the plain bytes of each member begin, in order.
+  std::vector<std::uint64_t> member_offsets() const;
 
   /// Bytes of the archive's blocks that stand for `bytes` plain bytes from `offset` on, without
   /// headers; of a block of which they are a part, the same part.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lmzip/base.h"
 #include "lmzip/model.h"
 #include "lmzip/stream.h"
 
@@ -23,6 +24,19 @@ inline constexpr int default_level = 6;
 inline constexpr std::uint64_t min_block_bytes = std::uint64_t{1} << 12;
 inline constexpr std::uint64_t max_block_bytes = std::uint64_t{1} << 30;
 
+/// Largest window, and the word for that of the level.
+inline constexpr std::uint64_t max_window_bytes = std::uint64_t{1} << 40;
+inline constexpr std::uint64_t window_of_level = ~std::uint64_t{0};
+
+/// How hard to look for programs that make the tensors of a checkpoint: progressions, tables of
+/// formulas, repeats, copies and casts of each other.
+enum class tensor_search : std::uint8_t {
+  by_level,  ///< none at levels 1 to 3, fast at 4 to 7, full at 8 and 9
+  none,
+  fast,
+  full,
+};
+
 /// How far a running call has come.
 struct progress {
   std::uint64_t plain_bytes = 0;  ///< uncompressed bytes done
@@ -37,15 +51,23 @@ struct totals {
   std::uint64_t members = 0;
 };
 
-/// Settings of compress(). The archive depends on the input bytes and on level, model, block_bytes,
-/// strong and name only: never on threads, memory limit, verify, machine or time.
+/// Settings of compress(). The archive depends on the input bytes and on level, model, base,
+/// block_bytes, window, search, strong and name only: never on threads, memory limit, verify,
+/// machine or time.
 struct compress_options {
   int level = default_level;  ///< min_level .. max_level
   model_handle model{};       ///< for levels 8 and 9; nullptr: the one shipped for the level
   /// The file of that model, if the archive is to bring it along, so that it can be decoded where
   /// nobody has the model; the bytes must stay until compress() returns.
   std::span<const std::byte> model_file{};
-  std::uint64_t block_bytes = 0;   ///< min_block_bytes .. max_block_bytes; 0: the level's default
+  /// Checkpoints whose tensors those of the input may be coded against; then decoding needs them.
+  base_handle base{};
+  std::uint64_t block_bytes = 0;  ///< min_block_bytes .. max_block_bytes; 0: the level's default
+  /// How far before a block it may refer to plain bytes that it repeats, 0 (never) to
+  /// max_window_bytes; encoder and decoder keep as much. By default the level's, and 0 for blocks
+  /// of less than 1 MiB. Inputs of one block have none.
+  std::uint64_t window = window_of_level;
+  tensor_search search = tensor_search::by_level;
   unsigned threads = 1;            ///< 0: one per core
   std::uint64_t memory_limit = 0;  ///< bytes; lowers the number of threads only; 0: no limit
   bool verify = false;             ///< decode each block and compare before it is written

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lmzip/base.h"
 #include "lmzip/compress.h"
 #include "lmzip/error.h"
 #include "lmzip/model.h"
@@ -37,6 +38,9 @@ struct decompress_options {
   /// Asked for models that are not part of this build, perhaps more than once and from another
   /// thread than the caller's, but by one at a time; what it throws ends the call.
   model_finder find_model{};
+  /// What archives that were made against a base need; without it error(missing) is thrown before
+  /// anything is written, unless on_damage is set.
+  base_handle base{};
   std::function<void(const progress&)> on_progress{};
   std::stop_token stop{};
 };

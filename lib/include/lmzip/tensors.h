@@ -19,15 +19,17 @@ struct tensor_description {
   std::uint64_t bytes = 0;
 };
 
-/// What the file in an archive holds.
+/// What the file in an archive holds; or the files, where several archives were joined.
 struct tensor_table {
-  std::string format;  ///< "safetensors", "gguf", "npy", "npz", "torch zip"; "plain": no tensors
+  /// Of the first that holds tensors: "safetensors", "gguf", "npy", "npz", "torch zip"; "plain": none
+  /// does.
+  std::string format;
   std::vector<tensor_description> tensors;  ///< in the order of their bytes
   std::string reason;  ///< why a file that looks like one of tensors is none; may be empty
 };
 
-/// Finds the tensors of an archive of one file; decodes only the blocks of its header. Throws what
-/// archive_reader::read() throws.
+/// Finds the tensors of an archive whose members are a file each; decodes only the blocks of their
+/// headers. Throws what archive_reader::read() throws.
 tensor_table find_tensors(archive_reader& archive);
 
 }  // namespace lmzip
