@@ -84,7 +84,8 @@ def inputs():
 
 
 def main():
-    folder = os.path.join(sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "corpus"), "tree")
+    corpus = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "corpus")
+    folder = os.path.join(corpus, "tree")
     os.makedirs(folder, exist_ok=True)
     for name, content in inputs().items():
         with open(os.path.join(folder, name), "wb") as file:

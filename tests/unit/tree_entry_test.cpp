@@ -133,7 +133,8 @@ TEST_CASE("a usual entry takes few bytes beside its path") {
 }
 
 TEST_CASE("only clean relative paths are paths of entries") {
-  for (const char* good : {"", "a", "a/b", "...", "a/..b/c.", "\xff/\n"}) CHECK(is_entry_path(good));
+  for (const char* good : {"", "a", "a/b", "...", "a/..b/c.", "\xff/\n"})
+    CHECK(is_entry_path(good));
   for (const char* bad : {"/", "/a", "a/", "a//b", ".", "..", "a/..", "../a", "a/./b", "a/../b"})
     CHECK_FALSE(is_entry_path(bad));
   CHECK_FALSE(is_entry_path(std::string_view("a\0b", 3)));
@@ -141,8 +142,8 @@ TEST_CASE("only clean relative paths are paths of entries") {
 }
 
 TEST_CASE("a directory comes before what it holds, and that before its neighbours") {
-  const std::vector<std::string> sorted{"", "a", "a/b", "a/b/c", "a/b.", "a\x01", "a b", "a.b", "aa",
-                                        "\xff"};
+  const std::vector<std::string> sorted{"",      "a",   "a/b", "a/b/c", "a/b.",
+                                        "a\x01", "a b", "a.b", "aa",    "\xff"};
   for (std::size_t i = 0; i < sorted.size(); ++i)
     for (std::size_t j = 0; j < sorted.size(); ++j) {
       const int order = compare_paths(sorted[i], sorted[j]);

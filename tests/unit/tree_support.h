@@ -94,8 +94,7 @@ class collector : public tree::visitor {
   bool reuse(const tree::entry& found) override {
     if (on_found) on_found(found);
     const auto before = previous.find(found.path);
-    if (before == previous.end() ||
-        !tree::is_unchanged(before->second, found, previous_start))
+    if (before == previous.end() || !tree::is_unchanged(before->second, found, previous_start))
       return false;
     entries.push_back(before->second);
     ++reused;
@@ -156,6 +155,17 @@ inline collector walked(const std::vector<std::string>& paths,
   collector found;
   tree::walk(paths, options, found);
   return found;
+}
+
+/// Names in `found` below the scratch folder.
+inline std::string names(const collector& found, const scratch_folder& in) {
+  return found.paths(in.path().substr(1));
+}
+
+inline const tree::problem* problem_at(const collector& found, const std::string& path) {
+  for (const tree::problem& each : found.problems)
+    if (each.path == path) return &each;
+  return nullptr;
 }
 
 }  // namespace lmzip::test

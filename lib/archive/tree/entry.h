@@ -60,10 +60,10 @@ struct entry {
   entry_kind kind = entry_kind::file;
   std::uint32_t mode = 0;  ///< at most 07777
   entry_owner owner;
-  io::file_time modified;     ///< nanoseconds in [0, 10^9)
-  std::uint64_t bytes = 0;    ///< of a file, holes counted
-  std::uint64_t links = 1;    ///< how many names there were in the file system, at least 1
-  std::string target;         ///< of a symbolic link: any bytes but NUL; of a hard link: a path
+  io::file_time modified;   ///< nanoseconds in [0, 10^9)
+  std::uint64_t bytes = 0;  ///< of a file, holes counted
+  std::uint64_t links = 1;  ///< how many names there were in the file system, at least 1
+  std::string target;       ///< of a symbolic link: any bytes but NUL; of a hard link: a path
   std::uint32_t device_major = 0;
   std::uint32_t device_minor = 0;
   std::vector<io::attribute> attributes;  ///< sorted by name
@@ -85,7 +85,8 @@ inline constexpr std::size_t max_path_bytes = std::size_t{1} << 20;
 bool is_entry_path(std::string_view path) noexcept;
 
 /// Order of entries: a directory before what it holds, and that before anything else; names by
-/// their bytes. (Like paths by bytes, if the slash were the smallest of all.) Negative, 0, positive.
+/// their bytes. (Like paths by bytes, if the slash were the smallest of all.) Negative, 0,
+/// positive.
 int compare_paths(std::string_view a, std::string_view b) noexcept;
 
 /// True if `path` stands below the directory `above`; everything does below "".

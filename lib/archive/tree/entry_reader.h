@@ -11,10 +11,10 @@
 
 namespace lmzip::tree {
 
-/// Reads one entry as write_entry() wrote it, without a stamp, and nothing behind it. Any bytes give
-/// an entry or error(damaged), error(truncated), or error(unsupported) for a later version. Needs
-/// memory in proportion to the entry's own bytes. What it returns satisfies all that entry.h says;
-/// writing it again gives the same bytes.
+/// Reads one entry as write_entry() wrote it, without a stamp, and nothing behind it. Any bytes
+/// give an entry or error(damaged), error(truncated), or error(unsupported) for a later version.
+/// Needs memory in proportion to the entry's own bytes. What it returns satisfies all that entry.h
+/// says; writing it again gives the same bytes.
 entry read_entry(cursor& in);
 
 stat_stamp read_stamp(cursor& in);

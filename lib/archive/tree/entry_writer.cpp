@@ -55,9 +55,8 @@ void write_data_ranges(bytes& out, const entry& from) {
   write_varint(out, from.data.size());
   std::uint64_t end = 0;
   for (const data_range& each : from.data) {
-    require(each.offset <= from.bytes && each.bytes > 0 &&
-            each.bytes <= from.bytes - each.offset && each.offset >= end &&
-            (each.offset > end || end == 0));
+    require(each.offset <= from.bytes && each.bytes > 0 && each.bytes <= from.bytes - each.offset &&
+            each.offset >= end && (each.offset > end || end == 0));
     write_varint(out, each.offset - end);
     write_varint(out, each.bytes);
     end = each.offset + each.bytes;

@@ -12,8 +12,8 @@ namespace lmzip::tree {
 /// entry_reader would refuse.
 void write_entry(std::vector<std::byte>& out, const entry& from);
 
-/// Appends a stamp. Stamps make a stream of their own, in the order of the entries: they change when
-/// a tree is copied or restored, and entries then do not.
+/// Appends a stamp. Stamps make a stream of their own, in the order of the entries: they change
+/// when a tree is copied or restored, and entries then do not.
 void write_stamp(std::vector<std::byte>& out, const stat_stamp& from);
 
 }  // namespace lmzip::tree

@@ -8,8 +8,8 @@
 
 namespace lmzip::tree {
 
-/// The sorted entries of an earlier snapshot, looked up in their order while a walk goes on, so that
-/// one at a time is in memory.
+/// The sorted entries of an earlier snapshot, looked up in their order while a walk goes on, so
+/// that one at a time is in memory.
 class known_entries {
  public:
   /// `next` gives the entries in the order of compare_paths(), then nothing.

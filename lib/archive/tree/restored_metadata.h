@@ -23,7 +23,8 @@ enum class loss {
 inline constexpr std::size_t losses = 6;
 
 /// Told of the first loss of each kind: the path as the user would write it, and what and why.
-using loss_reporter = std::function<void(loss kind, const std::string& path, const std::string& text)>;
+using loss_reporter =
+    std::function<void(loss kind, const std::string& path, const std::string& text)>;
 
 /// Counts losses and reports the first of each kind.
 class loss_counter {

@@ -71,8 +71,7 @@ void restorer::refuse_existing(io::folder& in, const std::string& name) const {
   const auto there = in.status_of(name);
   if (!there) return;
   if (!options_.replace) throw io::file_error(name, "cannot create", EEXIST);
-  if (there->kind == io::file_kind::directory)
-    throw io::file_error(name, "cannot replace", EISDIR);
+  if (there->kind == io::file_kind::directory) throw io::file_error(name, "cannot replace", EISDIR);
 }
 
 void restorer::make_directory(const entry& from) {

@@ -19,8 +19,8 @@ std::optional<io::file_status> status_if_any(const std::string& path, io::system
 /// What `outer` would have under the path that `inner` is stored by.
 std::string path_within(const root& outer, const root& inner) {
   if (outer.stored == inner.stored) return outer.given;
-  const auto rest = std::string_view(inner.stored)
-                        .substr(outer.stored.empty() ? 0 : outer.stored.size() + 1);
+  const auto rest =
+      std::string_view(inner.stored).substr(outer.stored.empty() ? 0 : outer.stored.size() + 1);
   return outer.given + "/" + std::string(rest);
 }
 

@@ -41,7 +41,7 @@ class visitor {
 };
 
 struct walk_options {
-  exclusions excluded;  ///< not applied to the paths that are walked themselves
+  exclusions excluded;           ///< not applied to the paths that are walked themselves
   bool one_file_system = false;  ///< directories where another file system begins are left empty
   bool skip_caches = false;      ///< of directories with a valid CACHEDIR.TAG keeps only that
   std::vector<io::file_status> left_out;  ///< files to skip, such as the archive itself

@@ -53,9 +53,8 @@ std::vector<attribute> read_attributes(
   for (size_t at = 0; at < names->size();) {
     const std::string name = names->c_str() + at;
     at += name.size() + 1;
-    const auto value = read_all([&](char* data, size_t size) {
-      return get(name.c_str(), data, size);
-    });
+    const auto value =
+        read_all([&](char* data, size_t size) { return get(name.c_str(), data, size); });
     if (value) {
       found.push_back({name, *value});
     } else if (errno != ENODATA && !has_none(errno)) {
@@ -70,9 +69,8 @@ std::vector<attribute> read_attributes(
 
 std::vector<attribute> file::attributes() const {
   return read_attributes(
-      name_, [this](char* data, size_t size) {
-        return calls_->list_attributes(descriptor_, data, size);
-      },
+      name_,
+      [this](char* data, size_t size) { return calls_->list_attributes(descriptor_, data, size); },
       [this](const char* name, char* data, size_t size) {
         return calls_->get_attribute(descriptor_, name, data, size);
       });

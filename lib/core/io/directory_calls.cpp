@@ -83,8 +83,7 @@ int system_calls::change_owner_in(int directory, const char* name, uid_t owner, 
   return ::fchownat(directory, name, owner, group, AT_SYMLINK_NOFOLLOW);
 }
 
-int system_calls::change_times_in(int directory, const char* name,
-                                  const struct timespec times[2]) {
+int system_calls::change_times_in(int directory, const char* name, const struct timespec times[2]) {
   return ::utimensat(directory, name, times, AT_SYMLINK_NOFOLLOW);
 }
 

@@ -58,9 +58,8 @@ void append_names(std::string_view records, std::vector<std::string>& names) {
 folder folder::open(const std::string& path, system_calls* calls) {
   system_calls& use = calls != nullptr ? *calls : system_calls::real();
   for (;;) {
-    const int descriptor = open_unnoticed([&](int more) {
-      return use.open(path.c_str(), directory_flags | more, 0);
-    });
+    const int descriptor =
+        open_unnoticed([&](int more) { return use.open(path.c_str(), directory_flags | more, 0); });
     if (descriptor >= 0) return folder(file(descriptor, path, calls));
     if (!must_repeat()) throw file_error(path, "cannot open", errno);
   }

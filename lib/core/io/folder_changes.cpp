@@ -21,9 +21,9 @@ int reason_of(int result) { return result == 0 ? 0 : errno; }
 
 file folder::create_file(const std::string& name) {
   for (;;) {
-    const int descriptor = handle_.calls_->open_in(
-        handle_.descriptor_, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY,
-        0600);
+    const int descriptor =
+        handle_.calls_->open_in(handle_.descriptor_, name.c_str(),
+                                O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600);
     if (descriptor >= 0) return file(descriptor, path_of(name), handle_.calls_);
     if (errno != EINTR) fail(name, "cannot create");
     throw_if_interrupted();
@@ -84,8 +84,8 @@ void folder::remove(const std::string& name, bool is_directory) {
 }
 
 int folder::set_mode_of(const std::string& name, unsigned mode) noexcept {
-  return reason_of(handle_.calls_->change_mode_in(handle_.descriptor_, name.c_str(),
-                                                  static_cast<mode_t>(mode)));
+  return reason_of(
+      handle_.calls_->change_mode_in(handle_.descriptor_, name.c_str(), static_cast<mode_t>(mode)));
 }
 
 int folder::set_owner_of(const std::string& name, std::optional<unsigned> owner,

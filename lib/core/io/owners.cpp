@@ -24,14 +24,16 @@ const Record* look_up(Record& record, std::vector<char>& buffer, const Ask& ask)
 std::string find_user_name(uid_t id) {
   struct passwd record;
   std::vector<char> buffer;
-  const auto* found = look_up(record, buffer, [id](auto... rest) { return ::getpwuid_r(id, rest...); });
+  const auto* found =
+      look_up(record, buffer, [id](auto... rest) { return ::getpwuid_r(id, rest...); });
   return found != nullptr ? found->pw_name : "";
 }
 
 std::string find_group_name(gid_t id) {
   struct group record;
   std::vector<char> buffer;
-  const auto* found = look_up(record, buffer, [id](auto... rest) { return ::getgrgid_r(id, rest...); });
+  const auto* found =
+      look_up(record, buffer, [id](auto... rest) { return ::getgrgid_r(id, rest...); });
   return found != nullptr ? found->gr_name : "";
 }
 
