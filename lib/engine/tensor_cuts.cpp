@@ -113,24 +113,53 @@ std::vector<cut> cuts_of(const std::vector<stretch>& all, std::uint64_t block_by
   return cuts;
 }
 
+using codec::brevis::tensor_part;
+
+/// A tensor, or the bytes between two, as programs see it.
+tensor_part part_of(const tensors::tensor_layout& layout, const tensors::range& range) {
+  if (range.tensor == tensors::no_tensor) return {{dtype::bytes, {range.bytes}}, {}, 0};
+  const tensors::tensor& t = layout.tensors[range.tensor];
+  tensor_part part{{t.type, t.shape}, codec::brevis::class_of_name(t.name), 0};
+  if (!codec::brevis::valid(part.type) || part.type.bytes() != range.bytes)
+    part.type = {dtype::bytes, {range.bytes}};
+  return part;
+}
+
+/// Rows of a tensor, from byte `first` on, if they are whole rows.
+std::optional<tensor_part> piece_of(tensor_part part, std::uint64_t first, std::uint64_t bytes) {
+  const std::uint64_t bits = bits_of(part.type.type);
+  if (part.type.type == dtype::bytes || bits % 8 != 0) return std::nullopt;
+  if (bytes == part.type.bytes()) return part;
+  const std::uint64_t element = bits / 8;
+  const std::uint64_t columns = part.type.shape.size() < 2 ? 1 : part.type.shape.back();
+  const std::uint64_t row = columns * element;
+  if (row == 0 || first % row != 0 || bytes % row != 0) return std::nullopt;
+  part.first_row = first / row;
+  part.type.shape = {bytes / row};
+  if (columns > 1) part.type.shape.push_back(columns);
+  return part;
+}
+
 /// Adds a tensor to the cut before it, or in cuts of its own if it is large.
 void add_tensor(const tensors::tensor_layout& layout, const tensors::range& range,
                 std::uint64_t block_bytes, std::vector<cut>& cuts) {
   const tensors::tensor& t = layout.tensors[range.tensor];
   const stretch s{.bytes = range.bytes, .holds = {t.type, columns_of(t)}, .large = true};
+  const tensor_part whole = part_of(layout, range);
   const std::uint64_t most = std::min(most_differences, block_bytes);
   if (!cuts.empty() && cuts.back().holds.type == t.type && cuts.back().slices.size() < most_parts &&
       cuts.back().bytes <= most && range.bytes <= most - cuts.back().bytes) {
     cuts.back().bytes += range.bytes;
     cuts.back().holds.columns = 0;
-    cuts.back().slices.push_back({range.tensor, 0, range.bytes, s.holds.columns});
+    cuts.back().slices.push_back({range.tensor, 0, range.bytes, s.holds.columns, whole});
     return;
   }
   std::vector<cut> own;
   add_cuts(s, block_bytes, own);
   std::uint64_t offset = 0;
   for (cut& each : own) {
-    each.slices.push_back({range.tensor, offset, each.bytes, s.holds.columns});
+    each.slices.push_back(
+        {range.tensor, offset, each.bytes, s.holds.columns, piece_of(whole, offset, each.bytes)});
     offset += each.bytes;
     cuts.push_back(std::move(each));
   }
@@ -146,8 +175,6 @@ constexpr std::uint64_t alone_bytes = std::uint64_t{256} << 10;
 
 // Bytes between tensors up to here are gathered with them.
 constexpr std::uint64_t short_gap = 256;
-
-using codec::brevis::tensor_part;
 
 /// Puts ranges together, in order, and cuts them when enough have come.
 class gatherer {
@@ -171,7 +198,7 @@ class gatherer {
       } else {
         if (!fits(range)) finish(i);
         gathered_bytes_ += range.bytes;
-        parts_.push_back(part_of(range));
+        parts_.push_back(part_of(layout_, range));
       }
     }
     finish(ranges_.size());
@@ -190,15 +217,6 @@ class gatherer {
   bool fits(const tensors::range& range) const {
     const std::uint64_t most = std::min(block_bytes_ - lead_, max_numbers_bytes);
     return parts_.size() < codec::brevis::max_tensors && gathered_bytes_ + range.bytes <= most;
-  }
-
-  tensor_part part_of(const tensors::range& range) const {
-    if (is_gap(range)) return {{dtype::bytes, {range.bytes}}, {}, 0};
-    const tensors::tensor& t = layout_.tensors[range.tensor];
-    tensor_part part{{t.type, t.shape}, codec::brevis::class_of_name(t.name), 0};
-    if (!codec::brevis::valid(part.type) || part.type.bytes() != range.bytes)
-      part.type = {dtype::bytes, {range.bytes}};
-    return part;
   }
 
   /// Cuts what was gathered before range `end`.
@@ -224,29 +242,13 @@ class gatherer {
   /// Cuts range `index` by itself; each piece is told of as a tensor.
   void finish_alone(std::size_t index) {
     begin_ = index + 1;
-    const tensor_part whole = part_of(ranges_[index]);
+    const tensor_part whole = part_of(layout_, ranges_[index]);
     std::uint64_t first = 0;
     for (cut& piece : plain_cuts(layout_, std::span(ranges_).subspan(index, 1), block_bytes_)) {
       if (auto part = piece_of(whole, first, piece.bytes)) piece.holds.tensors = {*std::move(part)};
       first += piece.bytes;
       cuts_.push_back(std::move(piece));
     }
-  }
-
-  /// Rows of a tensor, from byte `first` on, if they are whole rows.
-  static std::optional<tensor_part> piece_of(tensor_part part, std::uint64_t first,
-                                             std::uint64_t bytes) {
-    const std::uint64_t bits = bits_of(part.type.type);
-    if (part.type.type == dtype::bytes || bits % 8 != 0) return std::nullopt;
-    if (bytes == part.type.bytes()) return part;
-    const std::uint64_t element = bits / 8;
-    const std::uint64_t columns = part.type.shape.size() < 2 ? 1 : part.type.shape.back();
-    const std::uint64_t row = columns * element;
-    if (row == 0 || first % row != 0 || bytes % row != 0) return std::nullopt;
-    part.first_row = first / row;
-    part.type.shape = {bytes / row};
-    if (columns > 1) part.type.shape.push_back(columns);
-    return part;
   }
 
   const tensors::tensor_layout& layout_;
