@@ -85,8 +85,9 @@ std::optional<program_block> code_programs(const level_plan& plan, const content
         worthwhile ? without_structure::code_all_the_same : without_structure::give_up);
     if (!coded || coded->payload.size() >= plain.size()) return std::nullopt;
     // Numbers without structure are coded here as elsewhere, so the others decide.
-    constexpr std::uint64_t clear_part = 32, large_part = 8;
-    const bool clearly = coded->structured_bytes >= plain.size() / large_part &&
+    constexpr std::uint64_t clear_part = 32, large_part = 8, least = std::uint64_t{16} << 10;
+    const bool clearly = plain.size() >= least &&
+                         coded->structured_bytes >= plain.size() / large_part &&
                          coded->program_bytes <= coded->structured_bytes / clear_part;
     return program_block{
         {{codec::codec_id::brevis, 0, 0}, container::reason::smallest, std::move(coded->payload)},

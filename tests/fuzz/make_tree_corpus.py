@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the inputs of tree_fuzz: entries, streams of them, and stamps, as
-lib/archive/tree/entry_format.h describes them.
+"""Writes the inputs of tree_fuzz: entries, streams of them and stamps, as
+lib/archive/tree/entry_format.h describes them, and a pattern.
 
 Usage: make_tree_corpus.py [FOLDER]      (tests/fuzz/corpus by default)
 """
@@ -10,7 +10,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FILE, FOLDER, SYMLINK, FIFO, CHARACTERS, BLOCKS, LINK = range(7)
-STREAM, ENTRIES, STAMPS = b"\x00", b"\x01", b"\x02"
+STREAM, ENTRIES, STAMPS, PATTERN = b"\x00", b"\x01", b"\x02", b"\x03"
 
 
 def number(value):
@@ -78,6 +78,7 @@ def inputs():
                                       + number(1 << 61)),
         "huge-file": ENTRIES + entry(FILE, b"a", common() + number((1 << 63) - 1)
                                      + extents((0, 0, (1 << 63) - 1))),
+        "pattern": PATTERN + b"/a/**/[!b-d]*.\\?o/\0a/x/y/z.?o",
         "stamps": STAMPS + (zigzag(1700000000) + number(5) + number(1 << 40) + number(2049)) * 2,
     }
 

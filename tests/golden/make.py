@@ -50,6 +50,8 @@ GOOD = [  # source, variant, options, sentence
      "Blocks that refer to earlier ones."),
     ("checkpoint", "level-1", ["-1"], "Tensors, their exponents in short prefix codes."),
     ("checkpoint", "default", [], "Tensors, by range ANS."),
+    ("buffers", "default", [], "Tensors that short programs make."),
+    ("buffers", "full", ["--search=full", "-5"], "The same, by the longest search."),
     ("mixed", "default", ["--block-size=16KiB"], "Blocks that suit different codecs."),
     ("later-checkpoint", "base", [], f"Tensors against those of `{BASE}.lmz`."),
     ("half-checkpoint", "base", [], f"Tensors of `{BASE}.lmz` in other types, and equal ones."),

@@ -129,6 +129,43 @@ def tensor_file(tensors):
     return struct.pack("<Q", len(text)) + text + b"".join(tensor[3] for tensor in tensors)
 
 
+def buffers():
+    """A safetensors file of tensors that short programs make: masks, copies, tables of sines."""
+    random = generator(7)
+    weights = struct.pack("<1536f", *(sum(random.below(65536) for _ in range(4)) / 2**20 - 0.125
+                                      for _ in range(1536)))
+    rows = [weights[128 * r:128 * r + 128] for r in range(48)]
+    codes = [random.below(255) - 127 for _ in range(1024)]
+    steps = [struct.unpack("<f", struct.pack("<f", 0.013 + 0.001 * r))[0] for r in range(16)]
+    # Only + - * / and sqrt are the same everywhere: sines by addition theorems from one exact angle.
+    cosine, sine, table = 1.0, 0.0, []
+    for _ in range(64):
+        table.append((cosine, sine))
+        cosine, sine = cosine * 0.9807852804032304 - sine * 0.19509032201612825, \
+            sine * 0.9807852804032304 + cosine * 0.19509032201612825
+    return tensor_file([
+        ("position_ids", "I64", [1, 300], struct.pack("<300q", *range(300))),
+        ("mask", "BOOL", [1, 1, 40, 40], bytes(c <= r for r in range(40) for c in range(40))),
+        ("ones", "BF16", [500], b"\x80\x3f" * 500),
+        ("w", "F32", [48, 32], weights),
+        ("w.tied", "F32", [48, 32], weights),
+        ("w.reversed", "F32", [48, 32], b"".join(reversed(rows))),
+        ("w.gathered", "F32", [40, 32], b"".join(rows[7 * i % 48] for i in range(40))),
+        ("w.negated", "F32", [48, 32],
+         struct.pack("<1536f", *(-x for x in struct.unpack("<1536f", weights)))),
+        ("w.transposed", "F32", [32, 48],
+         b"".join(rows[r][4 * c:4 * c + 4] for c in range(32) for r in range(48))),
+        ("quantised", "F32", [16, 64],
+         struct.pack("<1024f", *(steps[i // 64] * q for i, q in enumerate(codes)))),
+        ("few", "F32", [900], struct.pack("<900f", *(1 + random.below(5) for _ in range(900)))),
+        ("sparse", "F32", [2000], struct.pack("<2000f", *(
+            (random.below(9000) / 7 if random.below(12) == 0 else 0) for _ in range(2000)))),
+        ("fourier.cos", "F32", [33, 32], struct.pack("<1056f", *(
+            table[2 * r * c % 64][0] for r in range(33) for c in range(32)))),
+        ("step", "I64", [], struct.pack("<q", 77)),
+    ])
+
+
 def checkpoint_numbers(random):
     return {"embedding": normal(random, 36000, 0.02),
             "norm": [1 + w for w in normal(random, 600, 0.1)],
@@ -179,7 +216,8 @@ FILES = {
     "records": records(), "machine-code": machine_code(), "noise": noise(),
     "zeros": bytes(100000), "period": b"\1\2\3" * 20000 + b"\1", "far-repeat": far_repeat(),
     "mixed": mixed(), "all-bytes": bytes(range(256)) * 2,
-    "checkpoint": checkpoint(), "later-checkpoint": later_checkpoint(),
+    "checkpoint": checkpoint(), "buffers": buffers(),
+    "later-checkpoint": later_checkpoint(),
     "half-checkpoint": half_checkpoint(),
 }
 

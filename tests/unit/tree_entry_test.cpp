@@ -13,6 +13,7 @@
 #include "archive/tree/entry.h"
 #include "archive/tree/entry_reader.h"
 #include "archive/tree/entry_writer.h"
+#include "archive/tree/known_entries.h"
 #include "core/varint.h"
 
 using namespace lmzip;
@@ -258,6 +259,23 @@ TEST_CASE("entries that another program has written are read") {
   CHECK(found[7].kind == entry_kind::character_device);
   CHECK(found[7].device_minor == 3);
   CHECK(found[8].path == "\xff");
+}
+
+TEST_CASE("known entries are found in their order") {
+  std::vector<std::string> paths{"a", "a/b", "c", "d"};
+  known_entries known([&, at = std::size_t{0}]() mutable -> std::optional<entry> {
+    if (at == paths.size()) return std::nullopt;
+    entry next;
+    next.path = paths[at++];
+    return next;
+  });
+  CHECK(known.find("") == nullptr);
+  REQUIRE(known.find("a") != nullptr);
+  CHECK(known.find("a")->path == "a");
+  CHECK(known.find("a/a") == nullptr);
+  CHECK(known.find("c") != nullptr);
+  CHECK(known.find("e") == nullptr);
+  CHECK(known.find("f") == nullptr);
 }
 
 TEST_CASE("numbers are stored in one way only") {

@@ -1,9 +1,13 @@
 // Trees restored: equal to what was walked, and never anything outside the target.
 
 #include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <sys/sysmacros.h>
 
+#include <chrono>
 #include <cstring>
+#include <optional>
 
 #include "archive/tree/entry_reader.h"
 #include "archive/tree/entry_writer.h"
@@ -96,9 +100,9 @@ restoring round_trip(const std::string& from, const std::string& to,
   return done;
 }
 
-std::string acl(unsigned user, unsigned permissions) {
+std::string acl(unsigned user, unsigned permissions, unsigned of_owner = 6) {
   // Version 2, then tag, permissions and id of each: owner, a user, group, mask, others.
-  const unsigned entries[][3] = {{1, 6, ~0U},           {2, permissions, user}, {4, 4, ~0U},
+  const unsigned entries[][3] = {{1, of_owner, ~0U},           {2, permissions, user}, {4, 4, ~0U},
                                  {16, permissions, ~0U}, {32, 0, ~0U}};
   std::string value("\2\0\0\0", 4);
   for (const auto& each : entries)
@@ -165,6 +169,14 @@ restorer::content_writer text(const std::string& content) {
   return [content](sink& out) { out.write(std::as_bytes(std::span(content))); };
 }
 
+/// Has no openat2().
+class old_kernel final : public io::system_calls {
+  int open_beneath(int, const char*, int) override {
+    errno = ENOSYS;
+    return -1;
+  }
+};
+
 std::size_t entries_in(const std::string& path) {
   return static_cast<std::size_t>(
       std::distance(fs::recursive_directory_iterator(path), fs::recursive_directory_iterator()));
@@ -212,6 +224,29 @@ TEST_CASE("a tree of an ordinary user comes back equal") {
           for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
             if (!(a[i] == b[i])) return "differs: " + a[i].path;
           return a.size() == b.size() ? "" : "other number of entries";
+        }) == "");
+}
+
+TEST_CASE("attributes come back although the mode or an ACL forbids writing") {
+  const scratch_folder top;
+  if (is_root()) REQUIRE(::chown(top.path().c_str(), 65534, 65534) == 0);
+  CHECK(as_user([&]() -> std::string {
+          entry file = file_at("a", "");
+          file.mode = 0440;
+          file.owner = {::geteuid(), ::getegid(), "", ""};
+          file.attributes = {{"system.posix_acl_access", acl(12'345, 4, 4)}, {"user.x", "1"}};
+          const std::string probe = top / "probe";
+          put(probe, "");
+          if (::setxattr(probe.c_str(), "user.x", "1", 1, 0) != 0) return "";
+          std::string lost;
+          restorer to(top / "to", {}, [&](loss, const std::string&, const std::string& what) {
+            lost += what;
+          });
+          to.restore(file, nullptr);
+          to.finish();
+          const auto found = walked({top / "to"});
+          if (found.find(top.stored("to/a"))->attributes != file.attributes) lost += " differs";
+          return lost;
         }) == "");
 }
 
@@ -269,12 +304,7 @@ TEST_CASE("names of all bytes come back") {
 }
 
 TEST_CASE("trees deeper than a path can be long come back, with openat2() and without") {
-  class old_kernel final : public io::system_calls {
-    int open_beneath(int, const char*, int) override {
-      errno = ENOSYS;
-      return -1;
-    }
-  } old;
+  old_kernel old;
   const scratch_folder top;
   std::vector<entry> chain;
   std::string path(50, 'x');
@@ -334,6 +364,10 @@ TEST_CASE("what exists is kept unless it may be replaced, and directories always
       CHECK(reason_of(to, link_at(path, "x")) == EEXIST);
     }
     CHECK(reason_of(to, file_at("folder", "evil")) == EEXIST);
+    bool was_asked = false;
+    CHECK_THROWS_AS(to.restore(file_at("file", "evil"), [&](sink&) { was_asked = true; }),
+                    io::file_error);
+    CHECK_FALSE(was_asked);
     CHECK(reason_of(to, folder_at("file")) == EEXIST);
     CHECK(reason_of(to, folder_at("way")) == EEXIST);
     CHECK(reason_of(to, folder_at("folder")) == 0);
@@ -364,8 +398,11 @@ TEST_CASE("what exists is kept unless it may be replaced, and directories always
 TEST_CASE("nothing is written through a link that the archive has planted") {
   const scratch_folder top;
   fs::create_directories(top / "outside/sub");
-  for (const bool replace : {false, true}) {
-    restorer to(top / "to" + (replace ? "1" : "0"), {.replace = replace}, nullptr);
+  old_kernel old;
+  for (const int round : {0, 1, 2, 3}) {
+    const bool replace = round % 2 == 1;
+    io::system_calls* calls = round < 2 ? nullptr : &old;
+    restorer to(top / "to" + std::to_string(round), {.replace = replace, .calls = calls}, nullptr);
     CHECK(to.restore(link_at("x", top / "outside"), nullptr) == outcome::restored);
     CHECK(to.restore(link_at("y", "../outside"), nullptr) == outcome::restored);
     CHECK(to.restore(link_at("z", "."), nullptr) == outcome::restored);
@@ -433,7 +470,11 @@ TEST_CASE("hard links lead to restored files only") {
 TEST_CASE("a directory that is replaced by a link during the restore leads nowhere") {
   const scratch_folder top;
   fs::create_directories(top / "outside/y");
-  restorer to(top / "to", {}, nullptr);
+  old_kernel old;
+  io::system_calls* calls = nullptr;
+  SUBCASE("with openat2()") {}
+  SUBCASE("without") { calls = &old; }
+  restorer to(top / "to", {.calls = calls}, nullptr);
   to.restore(folder_at("x"), nullptr);
   to.restore(folder_at("x/y"), nullptr);
   to.restore(folder_at("z"), nullptr);
@@ -454,6 +495,22 @@ TEST_CASE("a directory that is replaced by a link during the restore leads nowhe
   CHECK(io::status_of(top / "outside/y", false)->mode == 0700);
   CHECK(entries_in(top / "outside") == 1);
   CHECK_FALSE(fs::exists(top / "outside/y/c"));
+}
+
+TEST_CASE("a directory that is replaced by another one keeps what that has") {
+  const scratch_folder top;
+  restorer to(top / "to", {}, nullptr);
+  entry folder = folder_at("x");
+  folder.mode = 0777;
+  to.restore(folder, nullptr);
+  fs::rename(top / "to/x", top / "to/old");
+  fs::create_directory(top / "to/x");
+  ::chmod((top / "to/x").c_str(), 0700);
+  const auto failures = to.finish();
+  REQUIRE(failures.size() == 1);
+  CHECK(failures[0].path() == top / "to/x");
+  CHECK(std::string(failures[0].what()) == "was replaced while restoring");
+  CHECK(io::status_of(top / "to/x", false)->mode == 0700);
 }
 
 TEST_CASE("content of another size than its entry is refused, and nothing is left") {
@@ -584,4 +641,77 @@ TEST_CASE("the top's metadata is set where the restore has made the target") {
   CHECK(io::status_of(top / "new", false)->mode == 0750);
   CHECK(io::status_of(top / "new", false)->modified == io::file_time{1000, 0});
   CHECK(io::status_of(top / "old", false)->mode == mode);
+}
+
+TEST_CASE("the target may be reached through a link, but nothing in it") {
+  const scratch_folder top;
+  fs::create_directory(top / "real");
+  fs::create_directory_symlink("real", top / "way");
+  restorer to(top / "way", {}, nullptr);
+  CHECK(to.restore(file_at("folder/a", "x"), text("x")) == outcome::restored);
+  to.finish();
+  CHECK(get(top / "real/folder/a") == "x");
+  put(top / "file", "");
+  CHECK_THROWS_AS(restorer(top / "file", {}, nullptr), io::file_error);
+  CHECK_THROWS_AS(restorer(top / "file/x", {}, nullptr), io::file_error);
+}
+
+TEST_CASE("holes stay holes") {
+  const scratch_folder top;
+  entry sparse = file_at("a", "");
+  sparse.bytes = std::uint64_t{1} << 40;
+  sparse.has_holes = true;
+  sparse.data = {{std::uint64_t{1} << 30, 1}, {sparse.bytes - 5, 5}};
+  sparse.content = {{0, 0, 6}};
+  restorer to(top / "to", {}, nullptr);
+  to.restore(sparse, text("123456"));
+  to.finish();
+  const auto status = *io::status_of(top / "to/a", false);
+  CHECK(status.bytes == sparse.bytes);
+  CHECK(status.allocated_bytes < 1 << 20);
+  const int handle = ::open((top / "to/a").c_str(), O_RDONLY);
+  char last[6] = {};
+  CHECK(::pread(handle, last, 5, static_cast<off_t>(sparse.bytes - 5)) == 5);
+  ::close(handle);
+  CHECK(std::string(last) == "23456");
+}
+
+TEST_CASE("a folder that another process swaps with a link all the time leads nowhere") {
+  const scratch_folder top;
+  fs::create_directories(top / "outside");
+  put(top / "outside/evil", "");
+  fs::create_directories(top / "to/x");
+  fs::create_directory_symlink(top / "outside", top / "to/y");
+  const pid_t swapper = ::fork();
+  if (swapper == 0) {
+    for (;;)
+      ::renameat2(AT_FDCWD, (top / "to/x").c_str(), AT_FDCWD, (top / "to/y").c_str(),
+                  RENAME_EXCHANGE);
+  }
+  old_kernel old;
+  std::size_t restored = 0;
+  std::size_t walks = 0;
+  bool was_followed = false;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  for (int i = 0; std::chrono::steady_clock::now() < end; ++i) {
+    restorer to(top / "to", {.replace = true, .calls = i % 2 == 0 ? nullptr : &old}, nullptr);
+    try {
+      to.restore(file_at("x/a" + std::to_string(i % 10), "x"), text("x"));
+      to.restore(file_at("x/b/c", "x"), text("x"));
+      ++restored;
+    } catch (const io::file_error&) {
+      // The link stood there.
+    }
+    to.finish();
+    if (i % 20 != 0) continue;
+    const auto found = walked({top / "to"});
+    ++walks;
+    was_followed = was_followed || found.find(top.stored("to/x/evil")) != nullptr ||
+                   found.find(top.stored("to/y/evil")) != nullptr;
+  }
+  ::kill(swapper, SIGKILL);
+  ::waitpid(swapper, nullptr, 0);
+  INFO(restored, " restored, ", walks, " walks");
+  CHECK_FALSE(was_followed);
+  CHECK(entries_in(top / "outside") == 1);
 }

@@ -12,7 +12,7 @@ std::uint64_t memory_of(std::uint32_t parameters, std::uint64_t plain_bytes, con
 }
 
 void decode(std::uint32_t parameters, std::span<const std::byte> coded, std::span<std::byte> plain,
-            const shared_model*) {
+            const decoding_context&) {
   memory_of(parameters, plain.size(), nullptr);
   brevis::decode_block(coded, plain);
 }
