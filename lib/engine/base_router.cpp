@@ -93,8 +93,8 @@ class based_journey {
     const auto blown_up = [&](std::uint64_t bytes) { return bytes * plain.size() / sample.size(); };
     result.cost = blown_up(cost_of(sample, sample_of_numbers(base)));
     std::uint64_t least = sample.size();
-    const routing without = routing_of_numbers(ways_.level, {type_, columns},
-                                               std::max(large, plain.size()), ways_.general);
+    const routing without = routing_of_numbers(ways_.plan.level, {type_, columns},
+                                               std::max(large, plain.size()), ways_.plan.ways);
     for (const auto& coder : without.candidates) {
       try {
         least = std::min(least, coder->estimate(sample).coded_bytes);
@@ -220,7 +220,7 @@ class based_journey {
   }
 
   bool is_verified(const codec::encoded& coded, std::span<const std::byte> plain) {
-    if (!ways_.general.verify) return true;
+    if (!ways_.plan.ways.verify) return true;
     try {
       base_view view(ways_.base, max_base_depth);
       const auto again = scratch_.take(plain.size());
@@ -231,19 +231,55 @@ class based_journey {
     }
   }
 
+  /// Codes slices as programs or as blocks of their own, whichever is smaller.
   void code_without(std::size_t first, std::size_t last, std::size_t offset,
                     std::vector<routed_part>& to) {
-    std::vector<tensor_slice> parts;
-    for (std::size_t i = first; i < last; ++i) parts.push_back(parts_[i].part);
-    for (const cut& each : cut_slices(type_, parts, ways_.block_bytes)) {
-      const auto plain = plain_.subspan(offset, each.bytes);
-      offset += each.bytes;
-      to.push_back({each.holds.has_numbers() ? route(routing_of_numbers(ways_.level, each.holds,
-                                                                        each.bytes, ways_.general),
-                                                     plain, scratch_)
-                                             : route(ways_.general, plain, scratch_),
-                    each.bytes});
+    std::vector<tensor_slice> slices;
+    std::uint64_t bytes = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      slices.push_back(parts_[i].part);
+      bytes += slices.back().bytes;
     }
+    const auto plain = plain_.subspan(offset, bytes);
+    const auto cuts = cut_slices(type_, slices, ways_.plan.block_bytes);
+    auto programs = as_programs(slices, plain, cuts.size());
+    std::vector<routed_part> others;
+    if (!programs || !programs->clearly) others = by_themselves(cuts, plain);
+    if (programs && (programs->clearly || programs->block.coded.size() < coded_bytes_of(others))) {
+      to.push_back({std::move(programs->block), bytes});
+      return;
+    }
+    for (routed_part& each : others) to.push_back(std::move(each));
+  }
+
+  std::optional<program_block> as_programs(std::span<const tensor_slice> slices,
+                                           std::span<const std::byte> plain,
+                                           std::size_t blocks) const {
+    if (ways_.plan.leaves == nullptr || slices.size() > codec::brevis::max_tensors)
+      return std::nullopt;
+    content holds;
+    for (const tensor_slice& slice : slices) {
+      if (!slice.part) return std::nullopt;
+      holds.tensors.push_back(*slice.part);
+    }
+    return code_programs(ways_.plan, holds, plain, blocks);
+  }
+
+  std::vector<routed_part> by_themselves(std::span<const cut> cuts,
+                                         std::span<const std::byte> plain) {
+    std::vector<routed_part> blocks;
+    for (const cut& each : cuts) {
+      const auto part = plain.first(each.bytes);
+      plain = plain.subspan(each.bytes);
+      const routing& general = ways_.plan.ways;
+      blocks.push_back(
+          {each.holds.has_numbers()
+               ? route(routing_of_numbers(ways_.plan.level, each.holds, each.bytes, general), part,
+                       scratch_)
+               : route(general, part, scratch_),
+           each.bytes});
+    }
+    return blocks;
   }
 
   const based_routing& ways_;

@@ -7,15 +7,14 @@
 #include "core/dtype.h"
 #include "engine/base_match.h"
 #include "engine/byte_buffer.h"
+#include "engine/levels.h"
 #include "engine/router.h"
 
 namespace lmzip::engine {
 
 /// How numbers may be coded against a base, and without one.
 struct based_routing {
-  int level = 0;
-  const routing& general;  ///< for blocks that hold no numbers
-  std::uint64_t block_bytes = 0;
+  const level_plan& plan;
   base_pool& base;
 };
 
@@ -26,8 +25,8 @@ struct routed_part {
 };
 
 /// Codes a cut of cut_for_base(), numbers of `type`, as one or more blocks: what costs less as
-/// differences from the base so, the rest as cut_by() would. Depends on the bytes, the routing and
-/// the base only. Throws what route() throws, and what reading the base throws.
+/// differences from the base so, the rest as programs or by itself. Depends on the bytes, the
+/// routing and the base only. Throws what route() throws, and what reading the base throws.
 std::vector<routed_part> route_against_base(const based_routing& ways, dtype type,
                                             std::span<const based_part> parts,
                                             std::span<const std::byte> plain, byte_buffer& scratch);

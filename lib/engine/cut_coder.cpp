@@ -38,7 +38,7 @@ std::vector<container::sealed_block> cut_coder::code(uncoded_cut& from,
 cut_coder::blocks cut_coder::against_base(uncoded_cut& from, cut_scratch& scratch) const {
   blocks coded;
   std::span<const std::byte> plain = from.plain();
-  const based_routing ways{plan_.level, plan_.ways, plan_.block_bytes, *base_};
+  const based_routing ways{plan_, *base_};
   for (routed_part& each :
        route_against_base(ways, from.holds.holds.type, from.based, plain, scratch.verification)) {
     coded.push_back(seal(std::move(each.way), plain.first(each.bytes)));

@@ -117,19 +117,21 @@ void add_tensor(const tensors::tensor_layout& layout, const tensors::range& rang
                 std::uint64_t block_bytes, std::vector<cut>& cuts) {
   const tensors::tensor& t = layout.tensors[range.tensor];
   const stretch s{.bytes = range.bytes, .holds = {t.type, columns_of(t)}, .large = true};
+  const codec::brevis::tensor_part whole = part_of(layout, range);
   const std::uint64_t most = std::min(most_differences, block_bytes);
   if (!cuts.empty() && cuts.back().holds.type == t.type && cuts.back().slices.size() < most_parts &&
       cuts.back().bytes <= most && range.bytes <= most - cuts.back().bytes) {
     cuts.back().bytes += range.bytes;
     cuts.back().holds.columns = 0;
-    cuts.back().slices.push_back({range.tensor, 0, range.bytes, s.holds.columns});
+    cuts.back().slices.push_back({range.tensor, 0, range.bytes, s.holds.columns, whole});
     return;
   }
   std::vector<cut> own;
   add_cuts(s, block_bytes, own);
   std::uint64_t offset = 0;
   for (cut& each : own) {
-    each.slices.push_back({range.tensor, offset, each.bytes, s.holds.columns});
+    each.slices.push_back(
+        {range.tensor, offset, each.bytes, s.holds.columns, piece_of(whole, offset, each.bytes)});
     offset += each.bytes;
     cuts.push_back(std::move(each));
   }

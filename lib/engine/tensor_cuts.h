@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct tensor_slice {
   std::uint64_t offset = 0;   ///< in the tensor
   std::uint64_t bytes = 0;    ///< never 0
   std::uint64_t columns = 0;  ///< as content::columns
+  /// As programs see it; nothing for a part that is not made of whole rows.
+  std::optional<codec::brevis::tensor_part> part{};
 };
 
 /// Bytes that follow each other and become one block, or one of two lists of blocks: `parts`, or

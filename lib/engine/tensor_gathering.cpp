@@ -40,7 +40,7 @@ class gatherer {
       } else {
         if (!fits(range)) finish(i);
         gathered_bytes_ += range.bytes;
-        parts_.push_back(part_of(range));
+        parts_.push_back(part_of(layout_, range));
       }
     }
     finish(ranges_.size());
@@ -59,15 +59,6 @@ class gatherer {
   bool fits(const tensors::range& range) const {
     const std::uint64_t most = std::min(block_bytes_ - lead_, max_numbers_bytes);
     return parts_.size() < codec::brevis::max_tensors && gathered_bytes_ + range.bytes <= most;
-  }
-
-  tensor_part part_of(const tensors::range& range) const {
-    if (is_gap(range)) return {{dtype::bytes, {range.bytes}}, {}, 0};
-    const tensors::tensor& t = layout_.tensors[range.tensor];
-    tensor_part part{{t.type, t.shape}, codec::brevis::class_of_name(t.name), 0};
-    if (!codec::brevis::valid(part.type) || part.type.bytes() != range.bytes)
-      part.type = {dtype::bytes, {range.bytes}};
-    return part;
   }
 
   /// Cuts what was gathered before range `end`.
@@ -93,29 +84,13 @@ class gatherer {
   /// Cuts range `index` by itself; each piece is told of as a tensor.
   void finish_alone(std::size_t index) {
     begin_ = index + 1;
-    const tensor_part whole = part_of(ranges_[index]);
+    const tensor_part whole = part_of(layout_, ranges_[index]);
     std::uint64_t first = 0;
     for (cut& piece : cut_ranges(layout_, std::span(ranges_).subspan(index, 1), block_bytes_)) {
       if (auto part = piece_of(whole, first, piece.bytes)) piece.holds.tensors = {*std::move(part)};
       first += piece.bytes;
       cuts_.push_back(std::move(piece));
     }
-  }
-
-  /// Rows of a tensor, from byte `first` on, if they are whole rows.
-  static std::optional<tensor_part> piece_of(tensor_part part, std::uint64_t first,
-                                             std::uint64_t bytes) {
-    const std::uint64_t bits = bits_of(part.type.type);
-    if (part.type.type == dtype::bytes || bits % 8 != 0) return std::nullopt;
-    if (bytes == part.type.bytes()) return part;
-    const std::uint64_t element = bits / 8;
-    const std::uint64_t columns = part.type.shape.size() < 2 ? 1 : part.type.shape.back();
-    const std::uint64_t row = columns * element;
-    if (row == 0 || first % row != 0 || bytes % row != 0) return std::nullopt;
-    part.first_row = first / row;
-    part.type.shape = {bytes / row};
-    if (columns > 1) part.type.shape.push_back(columns);
-    return part;
   }
 
   const tensors::tensor_layout& layout_;
@@ -129,6 +104,29 @@ class gatherer {
 };
 
 }  // namespace
+
+tensor_part part_of(const tensors::tensor_layout& layout, const tensors::range& range) {
+  if (range.tensor == tensors::no_tensor) return {{dtype::bytes, {range.bytes}}, {}, 0};
+  const tensors::tensor& t = layout.tensors[range.tensor];
+  tensor_part part{{t.type, t.shape}, codec::brevis::class_of_name(t.name), 0};
+  if (!codec::brevis::valid(part.type) || part.type.bytes() != range.bytes)
+    part.type = {dtype::bytes, {range.bytes}};
+  return part;
+}
+
+std::optional<tensor_part> piece_of(tensor_part part, std::uint64_t first, std::uint64_t bytes) {
+  const std::uint64_t bits = bits_of(part.type.type);
+  if (part.type.type == dtype::bytes || bits % 8 != 0) return std::nullopt;
+  if (bytes == part.type.bytes()) return part;
+  const std::uint64_t element = bits / 8;
+  const std::uint64_t columns = part.type.shape.size() < 2 ? 1 : part.type.shape.back();
+  const std::uint64_t row = columns * element;
+  if (row == 0 || first % row != 0 || bytes % row != 0) return std::nullopt;
+  part.first_row = first / row;
+  part.type.shape = {bytes / row};
+  if (columns > 1) part.type.shape.push_back(columns);
+  return part;
+}
 
 std::vector<cut> gathered_cuts(const tensors::tensor_layout& layout, std::uint64_t block_bytes) {
   return gatherer(layout, block_bytes).run();

@@ -338,3 +338,20 @@ TEST_CASE("the C interface and incremental coding take a base") {
   CHECK(lmzip_base_open(&path, 1, nullptr, &base) == LMZIP_IO);
   CHECK(base == nullptr);
 }
+
+TEST_CASE("tensors of a program are coded as one beside others against the base") {
+  const auto numbers = weights(many, 1);
+  const base_handle base = base_of({one_matrix(numbers)});
+  bytes ramp(8 * 50000);
+  for (std::size_t i = 0; i < 50000; ++i) ramp[8 * i] = static_cast<std::byte>(i & 255);
+  for (std::size_t i = 0; i < 50000; ++i) ramp[8 * i + 1] = static_cast<std::byte>(i >> 8);
+  const bytes plain = checkpoint(
+      {{"w", dtype::f32, std::to_string(many / 64) + ",64", bytes_of(trained(numbers, 2))},
+       {"positions", dtype::i64, "50000", ramp}});
+  compress_options options;
+  options.base = base;
+  const bytes archive = compress(plain, options);
+  CHECK(codec_of(archive, 1) == "delta 0");
+  CHECK(codec_of(archive, 2) == "brevis 0");
+  CHECK(decompress_with(archive, base) == plain);
+}
