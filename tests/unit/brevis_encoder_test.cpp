@@ -217,9 +217,9 @@ TEST_CASE("archives of gathered tensors come back with blocks of any size and an
   for (const tensor_search search : {tensor_search::none, tensor_search::fast, tensor_search::full})
     for (const std::uint64_t block : {0, 4096, 20000}) {
       const auto archive =
-          compress(file, {.level = 6, .search = search, .block_bytes = block, .verify = true});
+          compress(file, {.level = 6, .block_bytes = block, .search = search, .verify = true});
       CHECK(decompress(archive) == file);
       CHECK(archive ==
-            compress(file, {.level = 6, .search = search, .block_bytes = block, .threads = 3}));
+            compress(file, {.level = 6, .block_bytes = block, .search = search, .threads = 3}));
     }
 }
