@@ -34,8 +34,14 @@ std::string real_text(double value) {
 }
 
 std::string bits_text(dtype type, std::uint64_t bits) {
-  if (type == dtype::f32) return real_text(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-  if (type == dtype::f64) return real_text(std::bit_cast<double>(bits));
+  // Numbers that are none have more than one form.
+  if (type == dtype::f32) {
+    const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    if (std::isfinite(value)) return real_text(value);
+  } else if (type == dtype::f64) {
+    const auto value = std::bit_cast<double>(bits);
+    if (std::isfinite(value)) return real_text(value);
+  }
   if (is_integer(type) && bits < 1U << 31) return std::to_string(bits);
   std::array<char, 32> text;
   const auto end = std::to_chars(text.data(), text.data() + text.size(), bits, 16).ptr;
