@@ -1,6 +1,7 @@
 #include "codec/brevis/program_reader.h"
 
 #include "codec/brevis/payload_fields.h"
+#include "codec/brevis/text_form.h"
 #include "codec/brevis/type_rules.h"
 
 namespace lmzip::codec::brevis {
@@ -35,12 +36,6 @@ class reader {
   }
 
  private:
-  static bool takes_payload(const node& whole) {
-    if (whole.what == op::leaf)
-      return whole.literals[0] != static_cast<std::uint64_t>(leaf_coder::rest);
-    return whole.what == op::ulp || whole.what == op::delta;
-  }
-
   std::uint64_t read_literal(literal_kind kind, const node& whole) {
     switch (kind) {
       case literal_kind::offset:

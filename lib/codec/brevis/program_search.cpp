@@ -6,6 +6,7 @@
 
 #include "codec/brevis/block_writer.h"
 #include "codec/brevis/type_rules.h"
+#include "lmzip/error.h"
 
 namespace lmzip::codec::brevis {
 namespace {
@@ -19,12 +20,13 @@ constexpr unsigned deepest = 4;
 // After so many tensors of a class without structure, only cheap productions are tried for it.
 constexpr unsigned many_misses = 8;
 
+using step = std::shared_ptr<const proposal>;
+
 struct hole {
   target wanted;
   unsigned depth = 0;
+  std::shared_ptr<step> leaf = std::make_shared<step>();  ///< once it is made; for all copies
 };
-
-using step = std::shared_ptr<const proposal>;
 
 /// A partial program: its steps from the left, and the holes that are open, the next one last.
 struct partial_program {
@@ -77,10 +79,10 @@ class best_first_search {
 
   std::optional<found_program> run(const target& wanted, std::uint64_t budget) {
     budget_ = budget;
-    wanted_ = &wanted.type;
+    wanted_ = &wanted;
     good_enough_ = 16 + wanted.bytes.size() / 1024;
     partial_program root;
-    root.open.push_back({wanted, 0});
+    root.open.push_back({.wanted = wanted});
     expand(std::move(root));
     if (waiting_.empty() && !best_) return std::nullopt;
     // Even what costs nothing in a stream costs a few bytes of its tables.
@@ -123,7 +125,7 @@ class best_first_search {
   }
 
   step leaf_of(const hole& now) {
-    step& made = leaves_made_[now.wanted.bytes.data()];
+    step& made = *now.leaf;
     if (!made) made = make_leaf(now.wanted, leaves_);
     return made;
   }
@@ -136,11 +138,22 @@ class best_first_search {
     next.least += chosen->least;
     next.steps.push_back(chosen);
     for (std::size_t i = chosen->holes.size(); i-- > 0;)
-      next.open.push_back({chosen->holes[i], depth + 1});
+      next.open.push_back({.wanted = chosen->holes[i], .depth = depth + 1});
     if (next.open.empty())
       complete(next);
     else
       waiting_.push(std::move(next));
+  }
+
+  /// Nothing that a program is made of is trusted to be right.
+  bool makes_wanted(const node& program) const {
+    if (!is_valid(program, wanted_->type, known_.types())) return false;
+    try {
+      const auto made = known_.result_of(program);
+      return std::equal(made.begin(), made.end(), wanted_->bytes.begin(), wanted_->bytes.end());
+    } catch (const error&) {
+      return false;
+    }
   }
 
   void complete(const partial_program& whole) {
@@ -148,7 +161,7 @@ class best_first_search {
     std::size_t first = 0;
     node program = build_from(whole.steps, first);
     const std::uint64_t bytes = program_bytes(program);
-    if ((best_ && bytes >= best_->bytes) || !is_valid(program, *wanted_, known_.types())) return;
+    if ((best_ && bytes >= best_->bytes) || !makes_wanted(program)) return;
     best_ = found_program{std::move(program), whole.steps.front()->what, bytes};
   }
 
@@ -158,11 +171,10 @@ class best_first_search {
   const block_knowledge& known_;
   const leaf_coding& leaves_;
   order_function order_;
-  const tensor_type* wanted_ = nullptr;
+  const target* wanted_ = nullptr;
   std::uint64_t good_enough_ = 0;
   std::uint64_t budget_ = 0, nodes_ = 0, programs_ = 0, numbers_ = 0;
   std::priority_queue<partial_program, std::vector<partial_program>, cheaper_first> waiting_;
-  std::map<const std::byte*, step> leaves_made_;
   std::optional<found_program> best_;
 };
 

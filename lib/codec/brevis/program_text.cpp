@@ -4,8 +4,10 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cmath>
 
 #include "codec/brevis/formulas.h"
+#include "codec/brevis/text_form.h"
 #include "codec/brevis/type_rules.h"
 
 namespace lmzip::codec::brevis {
@@ -32,8 +34,14 @@ std::string real_text(double value) {
 }
 
 std::string bits_text(dtype type, std::uint64_t bits) {
-  if (type == dtype::f32) return real_text(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-  if (type == dtype::f64) return real_text(std::bit_cast<double>(bits));
+  // Numbers that are none have more than one form.
+  if (type == dtype::f32) {
+    const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    if (std::isfinite(value)) return real_text(value);
+  } else if (type == dtype::f64) {
+    const auto value = std::bit_cast<double>(bits);
+    if (std::isfinite(value)) return real_text(value);
+  }
   if (is_integer(type) && bits < 1U << 31) return std::to_string(bits);
   std::array<char, 32> text;
   const auto end = std::to_chars(text.data(), text.data() + text.size(), bits, 16).ptr;
@@ -47,21 +55,29 @@ class writer {
     text_ += leaf ? name_of(static_cast<leaf_coder>(n.literals[0])) : name_of(n.what);
     text_ += '(';
     // Where parts do not tell the type, it stands first.
-    if (n.parts.empty() && n.what != op::reference)
-      add(lower_name(shown.type) + "," + shape_text(shown.shape));
-    else if (n.what == op::cast || n.what == op::view || n.what == op::sparse)
+    if (shows_shape(n.what))
+      add(lower_name(shown.type) + "," + shape_text(shape_of(n, shown)));
+    else if (n.what == op::cast || n.what == op::view)
       add(lower_name(shown.type));
     if (!leaf) literals(n);
     for (const node& part : n.parts) {
       separate();
       write(part, part.result);
     }
-    if (!n.payload.empty()) add(std::to_string(n.payload.size()));
+    if (takes_payload(n)) add(std::to_string(n.payload.size()));
     text_ += ')';
     return text_;
   }
 
  private:
+  /// Rows of a formula are part of what it says.
+  static std::vector<std::uint64_t> shape_of(const node& n, const tensor_type& shown) {
+    if (n.what != op::formula) return shown.shape;
+    const std::uint64_t columns = n.literals[1];
+    if (!shown.shape.empty() && shown.shape.back() == columns) return shown.shape;
+    return {shown.elements() / columns, columns};
+  }
+
   void separate() {
     if (text_.back() != '(') text_ += ',';
   }

@@ -98,7 +98,7 @@ proposals sparse_numbers(const target& wanted) {
   const tensor_view x = wanted.view();
   const std::size_t zeros = x.elements() < least ? 0 : count_zeros(x);
   // Below, the bitmap costs more than the zeros do in a coder's statistics.
-  if (zeros < x.elements() / 16 || zeros == x.elements()) return {};
+  if (zeros == 0 || zeros < x.elements() / 16 || zeros == x.elements()) return {};
   std::vector<std::byte> bitmap((x.elements() + 7) / 8), values;
   values.reserve((x.elements() - zeros) * x.element_bytes());
   for (std::size_t i = 0; i < x.elements(); ++i) {
