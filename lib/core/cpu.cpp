@@ -30,6 +30,15 @@ isa best_isa() noexcept {
 
 isa active_isa() noexcept { return selected().load(std::memory_order_relaxed); }
 
+bool active_has_byte_permutes() noexcept {
+#if defined(__x86_64__)
+  return active_isa() == isa::avx512 && __builtin_cpu_supports("avx512vbmi") &&
+         __builtin_cpu_supports("avx512vbmi2");
+#else
+  return false;
+#endif
+}
+
 isa select_isa(isa wanted) noexcept {
   const isa chosen = wanted > best_isa() ? best_isa() : wanted;
   selected().store(chosen, std::memory_order_relaxed);

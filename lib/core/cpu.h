@@ -18,6 +18,10 @@ isa active_isa() noexcept;
 /// call before any coding starts. Returns what is then active.
 isa select_isa(isa wanted) noexcept;
 
+/// Whether the instruction set in use is isa::avx512 and the processor also has the permutations,
+/// compressions and expansions of bytes and words that came later (VBMI, VBMI2).
+bool active_has_byte_permutes() noexcept;
+
 std::string_view isa_name(isa which) noexcept;
 std::optional<isa> isa_from_name(std::string_view name) noexcept;
 

@@ -12,6 +12,7 @@ namespace {
 const lane_kernels& active_kernels(unsigned lanes) noexcept {
   if (lanes == few_lanes) return lanes_scalar::few;
 #if defined(__x86_64__)
+  if (active_has_byte_permutes()) return lanes_avx512::many;
   if (active_isa() >= isa::avx2) return lanes_avx2::many;
 #endif
   return lanes_scalar::many;
@@ -19,8 +20,11 @@ const lane_kernels& active_kernels(unsigned lanes) noexcept {
 
 }  // namespace
 
-lane_decoding_tables::lane_decoding_tables(const lane_code& code)
-    : escape_value(code.escape_value()) {
+lane_decoding_tables::lane_decoding_tables(const lane_code& code, unsigned lane_count)
+    : kernels(active_kernels(lane_count)),
+      lanes(lane_count),
+      limit(code.limit()),
+      escape_value(code.escape_value()) {
   const auto put = [&](lane_code::entry entry, unsigned value) {
     for (unsigned bits = entry.bits; bits < singles.size(); bits += 1u << entry.length)
       singles[bits] = static_cast<std::uint16_t>(value | entry.length << 8);
@@ -29,6 +33,11 @@ lane_decoding_tables::lane_decoding_tables(const lane_code& code)
     if (const auto entry = code[static_cast<std::uint8_t>(value)]; entry.length != 0)
       put(entry, value);
   if (code.escape().length != 0) put(code.escape(), escape_value);
+  for (std::size_t bits = 0; bits < singles.size(); ++bits) {
+    values[bits] = static_cast<std::uint8_t>(singles[bits]);
+    lengths[bits] = static_cast<std::uint8_t>(singles[bits] >> 8);
+  }
+  if (!kernels.needs_pairs) return;
   for (std::uint32_t bits = 0; bits < pairs.size(); ++bits) {
     const std::uint32_t pair = long_pair(bits);
     pairs[bits] = pair >> 16 <= pair_bits ? pair : too_long;
@@ -40,7 +49,15 @@ lane_encoding_tables::lane_encoding_tables(const lane_code& code) : escape(code.
     const auto own = code[static_cast<std::uint8_t>(value)];
     const auto used = own.length != 0 ? own : escape;
     codes[value] = used.bits | std::uint32_t{used.length} << 16 | (own.length != 0 ? 0 : escaped);
+    numbers[value] = lane_code::max_values;
+    if (own.length == 0) continue;
+    numbers[value] = escape_number;
+    bits_of_numbers[escape_number] = own.bits;
+    lengths_of_numbers[escape_number++] = own.length;
   }
+  std::replace(numbers.begin(), numbers.end(), std::uint8_t{lane_code::max_values}, escape_number);
+  bits_of_numbers[escape_number] = escape.bits;
+  lengths_of_numbers[escape_number] = escape.length;
   for (unsigned upper = 0; upper < 256; upper += 16) {
     row& next = rows[row_count];
     next.upper = static_cast<std::uint8_t>(upper);
@@ -55,11 +72,10 @@ lane_encoding_tables::lane_encoding_tables(const lane_code& code) : escape(code.
   }
 }
 
-lane_decoder::lane_decoder(const lane_decoding_tables& tables, unsigned lanes,
-                           const lane_states& start, std::span<const std::byte> words,
+lane_decoder::lane_decoder(const lane_decoding_tables& tables, const lane_states& start,
+                           std::span<const std::byte> words,
                            std::span<const std::byte> escapes) noexcept
     : tables_(tables),
-      lanes_(lanes),
       states_(start),
       word_(reinterpret_cast<const std::uint8_t*>(words.data())),
       words_end_(word_ + words.size()),
@@ -67,8 +83,8 @@ lane_decoder::lane_decoder(const lane_decoding_tables& tables, unsigned lanes,
       escapes_end_(escape_ + escapes.size()) {}
 
 bool lane_decoder::decode(std::span<std::uint8_t> values) noexcept {
-  const lane_kernels& kernels = active_kernels(lanes_);
-  const std::size_t group = group_values(lanes_);
+  const lane_kernels& kernels = tables_.kernels;
+  const std::size_t group = group_values(tables_.lanes);
   const std::size_t groups = values.size() / group;
   for (std::size_t done = 0; done < groups;) {
     if (!in_tail_ && words_end_ - word_ < static_cast<std::ptrdiff_t>(tail_.size() / 2))
@@ -95,8 +111,8 @@ void lane_decoder::enter_tail() noexcept {
 bool lane_decoder::exhausted() const noexcept {
   const auto is_zero = [](std::uint32_t value) { return value == 0; };
   return word_ == words_end_ && escape_ == escapes_end_ &&
-         std::all_of(states_.bits.begin(), states_.bits.begin() + lanes_, is_zero) &&
-         std::all_of(states_.extra.begin(), states_.extra.begin() + lanes_, is_zero);
+         std::all_of(states_.bits.begin(), states_.bits.begin() + tables_.lanes, is_zero) &&
+         std::all_of(states_.extra.begin(), states_.extra.begin() + tables_.lanes, is_zero);
 }
 
 lane_encoder::lane_encoder(const lane_encoding_tables& tables, unsigned lanes,

@@ -9,6 +9,8 @@
 
 namespace lmzip {
 
+struct lane_kernels;
+
 // Bytes in a lane_code, dealt out to 64 lanes (or 4, for few bytes) that share one stream of 16-bit
 // words. A processor works on many lanes at once, and there are neither streams to align nor their
 // lengths to write.
@@ -43,12 +45,21 @@ struct lane_decoding_tables {
   static constexpr unsigned pair_bits = 12;
   static constexpr std::uint32_t too_long = std::uint32_t{1} << 31;
 
-  explicit lane_decoding_tables(const lane_code& code);
+  /// For `lanes`, which is many_lanes or few_lanes, on the active instruction set (core/cpu.h).
+  lane_decoding_tables(const lane_code& code, unsigned lanes);
 
-  /// By the next 12 bits: first value, second value << 8, length << 16; or too_long.
+  const lane_kernels& kernels;  ///< that decode by these tables
+  unsigned lanes;
+
+  /// By the next 12 bits: first value, second value << 8, length << 16; or too_long. Not filled in
+  /// for kernels that do without.
   alignas(64) std::array<std::uint32_t, 1 << pair_bits> pairs;
   /// By the next 8 bits: value, length << 8.
   std::array<std::uint16_t, 1 << lane_code::max_limit> singles;
+  /// The same apart.
+  alignas(64) std::array<std::uint8_t, 1 << lane_code::max_limit> lengths;
+  alignas(64) std::array<std::uint8_t, 1 << lane_code::max_limit> values;
+  unsigned limit;  ///< of the code
   std::uint8_t escape_value;
 
   /// The entry of `pairs` as if that had 16 bits.
@@ -69,6 +80,12 @@ struct lane_encoding_tables {
   std::array<std::uint32_t, 256> codes;
   lane_code::entry escape;
 
+  /// Values with a code are numbered without gaps; the number after the last stands for all others.
+  alignas(64) std::array<std::uint8_t, 256> numbers;
+  alignas(64) std::array<std::uint8_t, 64> bits_of_numbers{};
+  alignas(64) std::array<std::uint8_t, 64> lengths_of_numbers{};
+  std::uint8_t escape_number = 0;
+
   /// The codes of 16 values that share their upper half byte; length 0 for those without one.
   struct row {
     std::uint8_t upper;  ///< the half byte, in its place
@@ -83,8 +100,8 @@ struct lane_encoding_tables {
 /// Reads the values of a stream from front to back, in as many calls as the caller likes.
 class lane_decoder {
  public:
-  /// `lanes` is many_lanes or few_lanes. All that is given must outlive the decoder.
-  lane_decoder(const lane_decoding_tables& tables, unsigned lanes, const lane_states& start,
+  /// All that is given must outlive the decoder.
+  lane_decoder(const lane_decoding_tables& tables, const lane_states& start,
                std::span<const std::byte> words, std::span<const std::byte> escapes) noexcept;
 
   /// Decodes the next values; `values` holds whole groups. False if the stream is damaged; it is
@@ -102,7 +119,6 @@ class lane_decoder {
   static constexpr std::size_t vector_bytes = 64;
 
   const lane_decoding_tables& tables_;
-  unsigned lanes_;
   lane_states states_;
   const std::uint8_t* word_;
   const std::uint8_t* words_end_;

@@ -16,7 +16,8 @@ struct lane_kernels {
                         const std::uint8_t*& word, const std::uint8_t* last, std::uint8_t* values,
                         std::size_t groups) noexcept;
 
-  /// Puts the escapes in their places. False if there are too few. `count` is a multiple of 16.
+  /// Puts the escapes in their places. False if there are too few. `count` is a multiple of 16
+  /// in few lanes, of 64 in many.
   bool (*resolve)(std::uint8_t escape_value, std::uint8_t* values, std::size_t count,
                   const std::uint8_t*& escape, const std::uint8_t* escapes_end) noexcept;
 
@@ -24,6 +25,9 @@ struct lane_kernels {
   void (*encode)(const lane_encoding_tables& tables, lane_states& states,
                  const std::uint8_t* values, std::size_t groups, std::uint8_t*& word,
                  std::uint8_t*& escape) noexcept;
+
+  /// Whether decode() looks up pairs in the tables.
+  bool needs_pairs;
 };
 
 namespace lanes_scalar {
@@ -35,6 +39,9 @@ extern const lane_kernels few;
 namespace lanes_avx2 {
 extern const lane_kernels many;
 }  // namespace lanes_avx2
+namespace lanes_avx512 {  // where active_has_byte_permutes() (core/cpu.h)
+extern const lane_kernels many;
+}  // namespace lanes_avx512
 #endif
 
 }  // namespace lmzip

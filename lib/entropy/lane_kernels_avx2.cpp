@@ -236,7 +236,7 @@ void encode(const lane_encoding_tables& tables, lane_states& states, const std::
 
 }  // namespace
 
-const lane_kernels many = {decode, resolve, encode};
+const lane_kernels many = {decode, resolve, encode, true};
 
 }  // namespace lmzip::lanes_avx2
 

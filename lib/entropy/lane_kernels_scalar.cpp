@@ -95,7 +95,7 @@ void encode(const lane_encoding_tables& tables, lane_states& states, const std::
 
 }  // namespace
 
-const lane_kernels many = {decode<many_lanes>, resolve, encode<many_lanes>};
-const lane_kernels few = {decode<few_lanes>, resolve, encode<few_lanes>};
+const lane_kernels many = {decode<many_lanes>, resolve, encode<many_lanes>, true};
+const lane_kernels few = {decode<few_lanes>, resolve, encode<few_lanes>, true};
 
 }  // namespace lmzip::lanes_scalar

@@ -47,8 +47,8 @@ stream code_values(const lane_code& code, unsigned lanes, const values& plain, s
 
 bool decodes_to(const lane_code& code, unsigned lanes, const stream& from, const values& plain,
                 std::size_t piece) {
-  const lane_decoding_tables tables(code);
-  lane_decoder decoder(tables, lanes, from.states, from.words, from.escapes);
+  const lane_decoding_tables tables(code, lanes);
+  lane_decoder decoder(tables, from.states, from.words, from.escapes);
   values again(plain.size());
   for (std::size_t at = 0; at < again.size(); at += piece)
     if (!decoder.decode(std::span(again).subspan(at, std::min(piece, again.size() - at))))

@@ -42,6 +42,8 @@ join_function find_join(field kind) noexcept {
 
 join_function find_join(field kind) noexcept {
 #if defined(__x86_64__)
+  if (active_has_byte_permutes())
+    if (const auto found = avx512::find_join(kind)) return found;
   if (active_isa() >= isa::avx2)
     if (const auto found = avx2::find_join(kind)) return found;
 #endif

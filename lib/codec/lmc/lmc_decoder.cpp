@@ -73,11 +73,11 @@ void decode_coded(const plane& part, unsigned lanes, unsigned limit, cursor& in,
   const std::size_t escape_count = lanes == many_lanes ? in.u32() : in.u16();
   const std::size_t word_count = lanes == many_lanes ? in.u32() : in.u16();
   const lane_code code(in, limit);
-  const lane_decoding_tables tables(code);
+  const lane_decoding_tables tables(code, lanes);
   const lane_states start = read_states(in, lanes);
   const raw_lists raw(part, in, to.count);
   const auto escapes = in.bytes(escape_count);
-  lane_decoder decoder(tables, lanes, start, in.bytes(2 * word_count), escapes);
+  lane_decoder decoder(tables, start, in.bytes(2 * word_count), escapes);
 
   alignas(64) std::array<std::uint8_t, batch_numbers> symbols;
   const std::size_t group = group_values(lanes);

@@ -42,6 +42,8 @@ split_function find_split(field kind) noexcept {
 
 split_function find_split(field kind) noexcept {
 #if defined(__x86_64__)
+  if (active_has_byte_permutes())
+    if (const auto found = avx512::find_split(kind)) return found;
   if (active_isa() >= isa::avx2)
     if (const auto found = avx2::find_split(kind)) return found;
 #endif
