@@ -80,9 +80,9 @@ std::size_t decode_groups(const lane_decoding_tables& tables, lane_states& state
     for (unsigned round = 0; round < 2; ++round)
 #pragma GCC unroll 4
       for (unsigned v = 0; v < vectors; ++v) {
-        codes[v] = round == 0 ? bits[v]
-                              : _mm512_mask_shuffle_epi8(codes[v], lowest << 2, bits[v],
-                                                         to_all_bytes);
+        codes[v] = round == 0
+                       ? bits[v]
+                       : _mm512_mask_shuffle_epi8(codes[v], lowest << 2, bits[v], to_all_bytes);
         const __m512i first = lengths.by_lowest_byte(bits[v]);
         const __m512i left = _mm512_srlv_epi32(bits[v], first);
         codes[v] =
@@ -90,13 +90,13 @@ std::size_t decode_groups(const lane_decoding_tables& tables, lane_states& state
         const __m512i second = lengths.by_lowest_byte(left);
         const __m512i rest = _mm512_sub_epi32(extra[v], _mm512_add_epi32(first, second));
         const __mmask16 taking = _mm512_movepi32_mask(rest);
-        const __m512i words = _mm512_cvtepu16_epi32(
-            _mm256_loadu_si256(reinterpret_cast<const __m256i*>(next)));
+        const __m512i words =
+            _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(next)));
         const __m512i fresh = _mm512_maskz_expand_epi32(taking, words);
         next += 2 * static_cast<unsigned>(_mm_popcnt_u32(taking));
         extra[v] = _mm512_and_si512(rest, low_bits);
-        bits[v] = _mm512_or_si512(_mm512_srlv_epi32(left, second),
-                                  _mm512_sllv_epi32(fresh, extra[v]));
+        bits[v] =
+            _mm512_or_si512(_mm512_srlv_epi32(left, second), _mm512_sllv_epi32(fresh, extra[v]));
       }
 #pragma GCC unroll 4
     for (unsigned v = 0; v < vectors; ++v)

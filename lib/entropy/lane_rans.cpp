@@ -15,6 +15,7 @@ constexpr unsigned symbols = lane_rans_model::max_symbols;
 
 const lane_rans::kernels& active_kernels() noexcept {
 #if defined(__x86_64__)
+  if (active_isa() == isa::avx512) return lane_rans::avx512::table;
   if (active_isa() != isa::scalar) return lane_rans::avx2::table;
 #endif
   return lane_rans::scalar::table;

@@ -58,6 +58,9 @@ extern const kernels table;
 namespace avx2 {
 extern const kernels table;
 }
+namespace avx512 {
+extern const kernels table;
+}
 #endif
 
 }  // namespace lmzip::lane_rans

@@ -30,8 +30,9 @@ constexpr byte_places threes = make_places([](unsigned i) { return i / 4 * 3 + i
 constexpr byte_places fourths = make_places([](unsigned i) { return i / 4; });
 // The bytes in which 8 numbers of `Bits` bits lie, for each 8.
 template <unsigned Bits>
-constexpr byte_places packed_bytes =
-    make_places([](unsigned i) { return i % 8 < Bits ? i / 8 * Bits + i % 8 : 0; });
+constexpr byte_places packed_bytes = make_places([](unsigned i) {
+  return i % 8 < Bits ? i / 8 * Bits + i % 8 : 0;
+});
 template <unsigned Bits>
 constexpr byte_places packed_shifts = make_places([](unsigned i) { return i % 8 * Bits; });
 
@@ -39,9 +40,9 @@ constexpr byte_places packed_shifts = make_places([](unsigned i) { return i % 8 
 }  // namespace lmzip::codec::lmc::avx512
 
 #if defined(__clang__)
-#pragma clang attribute push(                                                                 \
-    __attribute__((                                                                           \
-        target("avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2"))),  \
+#pragma clang attribute push(                                                                \
+    __attribute__((                                                                          \
+        target("avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2"))), \
     apply_to = function)
 #else
 #pragma GCC push_options
@@ -106,8 +107,8 @@ void join_f32(const plane& part, const std::uint8_t* symbols, const std::uint8_t
     _mm_prefetch(reinterpret_cast<const char*>(bytes + 3 * i + 2048), _MM_HINT_T0);
     const __m512i lower = _mm512_permutexvar_epi8(
         load(threes), _mm512_maskz_loadu_epi8(0xffffffffffff, bytes + 3 * i));
-    const __m512i upper = _mm512_castsi128_si512(
-        _mm_loadu_si128(reinterpret_cast<const __m128i*>(symbols + i)));
+    const __m512i upper =
+        _mm512_castsi128_si512(_mm_loadu_si128(reinterpret_cast<const __m128i*>(symbols + i)));
     const __m512i number = _mm512_mask_permutexvar_epi8(lower, top_bytes, load(fourths), upper);
     store(plain + 4 * i, _mm512_ror_epi32(number, 1));
   }
@@ -125,9 +126,8 @@ void join_upper5(const plane& part, const std::uint8_t* symbols, const std::uint
     __m512i number = _mm512_or_si512(above, unpack<3>(bits + i / 8 * 3));
     if constexpr (Turn != 0) {
       const __m512i lowest = _mm512_set1_epi8(1);
-      const __m512i down =
-          _mm512_andnot_si512(_mm512_set1_epi8(static_cast<char>(0x80)),
-                              _mm512_srli_epi16(number, 1));
+      const __m512i down = _mm512_andnot_si512(_mm512_set1_epi8(static_cast<char>(0x80)),
+                                               _mm512_srli_epi16(number, 1));
       number = _mm512_or_si512(down, _mm512_slli_epi16(_mm512_and_si512(number, lowest), 7));
     }
     store(plain + i, number);

@@ -26,20 +26,22 @@ constexpr byte_places make_places(Place place) {
 constexpr byte_places evens = make_places([](unsigned i) { return 2 * i; });
 constexpr byte_places odds = make_places([](unsigned i) { return 2 * i + 1; });
 // The lower three of every four bytes; the upper one.
-constexpr byte_places threes = make_places([](unsigned i) { return i < 48 ? i / 3 * 4 + i % 3 : 0; });
+constexpr byte_places threes =
+    make_places([](unsigned i) { return i < 48 ? i / 3 * 4 + i % 3 : 0; });
 constexpr byte_places fourths = make_places([](unsigned i) { return (4 * i + 3) % 64; });
 // The lower `Bits` bytes of every eight.
 template <unsigned Bits>
-constexpr byte_places packed_bytes =
-    make_places([](unsigned i) { return i < 8 * Bits ? i / Bits * 8 + i % Bits : 0; });
+constexpr byte_places packed_bytes = make_places([](unsigned i) {
+  return i < 8 * Bits ? i / Bits * 8 + i % Bits : 0;
+});
 
 }  // namespace
 }  // namespace lmzip::codec::lmc::avx512
 
 #if defined(__clang__)
-#pragma clang attribute push(                                                                 \
-    __attribute__((                                                                           \
-        target("avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2"))),  \
+#pragma clang attribute push(                                                                \
+    __attribute__((                                                                          \
+        target("avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2"))), \
     apply_to = function)
 #else
 #pragma GCC push_options
@@ -141,9 +143,8 @@ void split_upper5(const plane& part, const std::uint8_t* plain, std::uint8_t* sy
     i -= 64;
     __m512i number = load(plain + i);
     if constexpr (Turn != 0)
-      number = _mm512_or_si512(
-          _mm512_add_epi8(number, number),
-          _mm512_and_si512(_mm512_srli_epi16(number, 7), _mm512_set1_epi8(1)));
+      number = _mm512_or_si512(_mm512_add_epi8(number, number),
+                               _mm512_and_si512(_mm512_srli_epi16(number, 7), _mm512_set1_epi8(1)));
     store(symbols + i, _mm512_and_si512(_mm512_srli_epi16(number, 3), _mm512_set1_epi8(31)));
     pack<3>(bits + i / 8 * 3, number);
   }
