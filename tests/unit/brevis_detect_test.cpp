@@ -117,7 +117,7 @@ TEST_CASE("types narrow as far as every value survives") {
 }
 
 TEST_CASE("repeats are found by shape and by content") {
-  const auto once = bits_of_floats(weights(60, 4));
+  const auto once = bits_of_floats(layer_weights(60, 4));
   std::vector<std::uint64_t> tiled, broadcast;
   for (int i = 0; i < 5; ++i) tiled.insert(tiled.end(), once.begin(), once.end());
   for (const std::uint64_t b : once) broadcast.insert(broadcast.end(), 7, b);

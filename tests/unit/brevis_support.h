@@ -48,7 +48,7 @@ inline test_tensor tensor_of_floats(std::vector<std::uint64_t> shape,
 }
 
 /// Numbers like trained weights, without structure.
-inline std::vector<float> weights(std::size_t count, unsigned seed) {
+inline std::vector<float> layer_weights(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<float> numbers(count);
   for (float& x : numbers) {
@@ -61,7 +61,7 @@ inline std::vector<float> weights(std::size_t count, unsigned seed) {
 }
 
 inline test_tensor weight_tensor(std::uint64_t rows, std::uint64_t columns, unsigned seed) {
-  return tensor_of_floats({rows, columns}, weights(rows * columns, seed));
+  return tensor_of_floats({rows, columns}, layer_weights(rows * columns, seed));
 }
 
 }  // namespace lmzip::test
