@@ -68,7 +68,7 @@ struct three_snapshots {
   snapshot_report created, unchanged, changed;
 
   three_snapshots() {
-    fs::create_directory(tree);
+    test::fs::create_directory(tree);
     first = {{"a.txt", numbers(1, 20000)}, {"b.bin", std::string(100000, '\7')}, {"empty", ""}};
     for (const auto& [name, text] : first) put(tree + "/" + name, text);
     created = add(archive, tree, true);
@@ -76,7 +76,7 @@ struct three_snapshots {
     unchanged = add(archive, tree);
     third = first;
     third.erase("a.txt");
-    fs::rename(tree + "/a.txt", tree + "/renamed.txt");
+    test::fs::rename(tree + "/a.txt", tree + "/renamed.txt");
     third["renamed.txt"] = first["a.txt"];
     third["new"] = numbers(2, 3000);
     put(tree + "/new", third["new"]);
