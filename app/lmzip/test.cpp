@@ -11,6 +11,7 @@ namespace {
 /// Decodes one archive and drops the result. With --keep-going damage is reported, not thrown.
 totals test_file(session& on, input& in, std::string& first_damage) {
   decompress_options options = on.decoding();
+  options.trees = true;
   if (on.run.coding.keep_going) {
     options.on_damage = [&](const damage& part) {
       const std::string text = describe(error(part.code, part.text, part.offset));

@@ -31,6 +31,7 @@ inline constexpr std::array<std::byte, 4> end_magic = {std::byte{0x16}, std::byt
                                                        std::byte{'L'}, std::byte{0xfb}};
 
 inline constexpr std::uint16_t format_version = 0;
+inline constexpr std::uint16_t tree_version = 0;  ///< of trees in members
 
 inline constexpr std::size_t frozen_header_bytes = 12;  ///< magic, version, size: in all versions
 inline constexpr std::size_t min_header_bytes = 72;     ///< a header without optional fields
@@ -67,7 +68,7 @@ inline constexpr std::size_t block_overhead_bytes = block_header_bytes + index_e
 enum class block_type : std::uint8_t {
   data = 0,
   reference = 1,  ///< data of which some bytes stand earlier in the member
-  metadata = 2,   ///< reserved
+  metadata = 2,   ///< what a tree is: members that hold one end with such blocks
   model = 3,      ///< a piece of the model file, stored
   index = 62,
   trailer = 63,
@@ -106,6 +107,8 @@ struct member_header {
   std::uint16_t base_depth = 0;
   /// Plain bytes before a block that it may refer to, at most max_window; 0: none.
   std::uint64_t window = 0;
+  /// The plain bytes are parts of a tree's files, in no order that a user knows (lib/archive).
+  bool tree = false;
   std::string name;  ///< bytes without NUL, at most max_name_bytes; empty: not stored
 };
 
@@ -128,6 +131,8 @@ struct block_header {
   bool in_stream() const noexcept {
     return type == block_type::data || type == block_type::reference;
   }
+  /// Whether readers give it to their callers.
+  bool is_known() const noexcept { return in_stream() || type == block_type::metadata; }
   std::size_t header_bytes() const noexcept {
     return block_header_bytes + (digest ? digest_bytes : 0);
   }

@@ -20,6 +20,7 @@ constexpr std::uint16_t model_tag = 0x0001;
 constexpr std::uint16_t base_tag = 0x0002;
 constexpr std::uint16_t window_tag = 0x0003;
 constexpr std::uint16_t model_bytes_tag = 0x0004;
+constexpr std::uint16_t tree_tag = 0x0005;
 constexpr std::uint16_t name_tag = 0x8001;
 
 [[noreturn]] void corrupt_header(std::uint64_t offset, const std::string& why) {
@@ -72,6 +73,14 @@ std::uint64_t to_window(std::span<const std::byte> bytes, std::uint64_t offset) 
   return window;
 }
 
+/// Of another version nobody knows how to read the tree.
+bool to_tree(std::span<const std::byte> bytes, std::uint64_t offset) {
+  if (bytes.size() != sizeof(std::uint16_t)) corrupt_header(offset, "impossible version of a tree");
+  const std::uint16_t version = load_le<std::uint16_t>(bytes.data());
+  if (version != tree_version) needs_newer(offset, "tree " + std::to_string(version));
+  return true;
+}
+
 std::string to_name(std::span<const std::byte> bytes, std::uint64_t offset) {
   if (bytes.empty() || bytes.size() > max_name_bytes ||
       std::find(bytes.begin(), bytes.end(), std::byte{0}) != bytes.end()) {
@@ -98,6 +107,8 @@ void parse_fields(cursor& in, member_header& header, std::uint64_t offset) {
       header.window = to_window(bytes, offset);
     } else if (tag == model_bytes_tag) {
       header.model_bytes = to_model_bytes(bytes, offset);
+    } else if (tag == tree_tag) {
+      header.tree = to_tree(bytes, offset);
     } else if (tag == name_tag) {
       header.name = to_name(bytes, offset);
     } else if ((tag & skippable_tag) == 0) {
@@ -133,6 +144,11 @@ std::vector<std::byte> serialize(const member_header& header) {
   }
   if (header.window != 0) append_number(out, window_tag, header.window);
   if (header.model_bytes != 0) append_number(out, model_bytes_tag, header.model_bytes);
+  if (header.tree) {
+    std::vector<std::byte> version;
+    append_le(version, tree_version);
+    append_field(out, tree_tag, version);
+  }
   if (!header.name.empty()) append_field(out, name_tag, std::as_bytes(std::span(header.name)));
   store_le(out.data() + magic.size() + 2,
            static_cast<std::uint16_t>(out.size() + sizeof(std::uint64_t)));

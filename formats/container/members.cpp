@@ -168,8 +168,6 @@ std::vector<block_location> read_index(const read_at_function& read_at,
   return blocks;
 }
 
-namespace {
-
 block read_any_block(const read_at_function& read_at, const member_header& member,
                      const block_location& place, std::uint64_t number,
                      std::vector<std::byte> into) {
@@ -192,8 +190,6 @@ block read_any_block(const read_at_function& read_at, const member_header& membe
   if (!unseal(found.header, found.payload)) throw corrupt("checksum mismatch");
   return found;
 }
-
-}  // namespace
 
 block read_block(const read_at_function& read_at, const member_header& member,
                  const block_location& place, std::uint64_t number, std::vector<std::byte> into) {

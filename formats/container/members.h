@@ -62,6 +62,11 @@ std::vector<block_location> read_index(const read_at_function& read_at,
 std::vector<std::byte> read_model(const read_at_function& read_at, const member_header& member,
                                   std::span<const block_location> blocks);
 
+/// As read_block(), for a block of any type.
+block read_any_block(const read_at_function& read_at, const member_header& member,
+                     const block_location& place, std::uint64_t number,
+                     std::vector<std::byte> into = {});
+
 /// Reads the block of a member that stands at `place`, and checks the hashes of its header and its
 /// payload and that both agree with the index and the member. `number` is for errors, from 1 within
 /// the member, 0: unknown. `into` is used for the payload, whatever it holds. Throws error:

@@ -177,7 +177,7 @@ void stream_reader::read_block() {
   }
   check_block(*header);
   const bool is_model = header->type == block_type::model;
-  const bool known = header->in_stream() || is_model;
+  const bool known = header->is_known() || is_model;
   if (!known && !header->skippable) {
     const error cause = unknown_block_type(*header, offset);
     if (!options_.resynchronise) throw cause;

@@ -100,8 +100,11 @@ class decompression final : public ordered_work {
       return;
     }
     report_first_damage();
-    if (past_) past_->append(j.decoded.plain);
-    write_plain(j.decoded.plain);
+    const auto* block = std::get_if<container::block>(&j.content);
+    if (block != nullptr && block->header.in_stream()) {
+      if (past_) past_->append(j.decoded.plain);
+      write_plain(j.decoded.plain);
+    }
     ++done_.blocks;
     if (options_.on_progress) options_.on_progress({done_.plain_bytes, j.archive_bytes});
   }
@@ -119,9 +122,9 @@ class decompression final : public ordered_work {
   // Of a handler: goes on where damage is not the end.
   void take_for_lost(job& j, const error& cause) const {
     if (!options_.on_damage || cause.code() == errc::memory_limit) throw;
-    const auto& block = std::get<container::block>(j.content);
-    j.content =
-        container::damage{cause.code(), cause.what(), cause.offset(), 0, block.header.plain_bytes};
+    const container::block_header& header = std::get<container::block>(j.content).header;
+    j.content = container::damage{cause.code(), cause.what(), cause.offset(), 0,
+                                  header.in_stream() ? header.plain_bytes : 0};
   }
 
   void complete(job& j, const container::block& block) const {
@@ -157,6 +160,8 @@ class decompression final : public ordered_work {
   }
 
   void enter(container::member_begin begin, model_handle model) {
+    if (begin.header.tree && !options_.trees)
+      throw error(errc::usage, "holds a tree: use lmzip extract", begin.offset);
     if (!options_.on_damage) check_base(begin, options_.base);
     begin.model_file.reset();
     member_ = std::make_shared<const container::member_begin>(std::move(begin));

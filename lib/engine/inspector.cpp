@@ -81,6 +81,7 @@ std::vector<member_description> inspect(source& in, const inspect_options& optio
     if (const auto* begin = std::get_if<container::member_begin>(&next)) {
       members.push_back(describe(*begin));
     } else if (const auto* block = std::get_if<container::block>(&next)) {
+      if (!block->header.in_stream()) continue;
       members.back().blocks.push_back(describe(*block));
       if (options.programs) members.back().blocks.back().programs = programs_of(*block);
     } else if (const auto* end = std::get_if<container::member_end>(&next)) {

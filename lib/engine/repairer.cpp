@@ -112,11 +112,11 @@ class repair_run {
     } catch (const error& cause) {
       if (cause.code() == errc::memory_limit) throw;
       lose({cause.code(), cause.what(), block.offset, block.header.plain_offset,
-            block.header.plain_bytes},
+            block.header.in_stream() ? block.header.plain_bytes : 0},
            block.header.plain_offset);
       return;
     }
-    if (past_) {
+    if (past_ && block.header.in_stream()) {
       past_->append_lost(block.header.plain_offset -
                          std::min(past_->end(), block.header.plain_offset));
       past_->append(decoded.plain);

@@ -284,7 +284,7 @@ TEST_CASE("an unknown essential block is reported and the others are delivered")
   vector_sink out;
   member_writer writer(out, {});
   block_header header = stored(plains[0]);
-  header.type = block_type::metadata;
+  header.type = static_cast<block_type>(40);
   writer.append(header, plains[0]);
   writer.append(stored(plains[1]), plains[1]);
   writer.finish();

@@ -41,6 +41,9 @@ struct decompress_options {
   /// What archives that were made against a base need; without it error(missing) is thrown before
   /// anything is written, unless on_damage is set.
   base_handle base{};
+  /// Decodes members that hold a tree too, whose plain bytes are parts of files in no order of use:
+  /// for tests of archives. Without it they are error(usage).
+  bool trees = false;
   std::function<void(const progress&)> on_progress{};
   std::stop_token stop{};
 };
@@ -48,7 +51,8 @@ struct decompress_options {
 /// Decodes all members of the archive `in` to `out`. Bytes reach `out` only after the checksums of
 /// their block have been checked. Trailing zero bytes are accepted; any other trailing data is
 /// error(damaged) after all valid data has been written.
-/// Throws error: io, damaged, truncated, not_lmzip, memory_limit, unsupported, missing, canceled.
+/// Throws error: io, damaged, truncated, not_lmzip, memory_limit, unsupported, missing, usage (a
+/// member holds a tree), canceled.
 totals decompress(source& in, sink& out, const decompress_options& options = {});
 
 /// Decodes an archive held in memory. `options.output_limit` guards against bombs.
