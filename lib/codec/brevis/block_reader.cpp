@@ -79,8 +79,11 @@ void decode_all(std::span<const std::byte> coded, std::span<std::byte> plain) {
       throw error(errc::damaged, "a program needs too much memory");
     count_rest(program, bytes);
   }
-  for (const std::uint64_t b : bytes)
-    if (b > plain.size()) throw error(errc::damaged, "a stream is larger than its block");
+  std::uint64_t left = plain.size();  // for the streams of all types together
+  for (const std::uint64_t b : bytes) {
+    if (b > left) throw error(errc::damaged, "streams are larger than their block");
+    left -= b;
+  }
   decoded_streams streams(read_streams(in), bytes);
   std::vector<known_tensor> known;
   known.reserve(tensors.size());
@@ -115,7 +118,8 @@ void decode_block(std::span<const std::byte> coded, std::span<std::byte> plain) 
 }
 
 std::uint64_t decoding_memory(std::uint64_t plain_bytes) noexcept {
-  return 3 * plain_bytes + (std::uint64_t{2} << 20);
+  // The streams, what decoding one of them takes, and what programs take (max_block_memory).
+  return 4 * plain_bytes + (std::uint64_t{2} << 20);
 }
 
 std::uint64_t max_block_memory(std::uint64_t plain_bytes) noexcept {
